@@ -39,51 +39,41 @@ def paying(bench: Bench) -> ProviderLookup:
     return bench.instance(tokens=TOKENS, paid_per_day=100)
 
 
-def sources(bench: Bench) -> list[str]:
-    """Who was asked for a company, in order."""
-    return [name for name, path, _ in bench.providers.calls if path not in {"/info", "/updated"}]
-
-
-def refuse(bench: Bench, *names: str, fault: str | Reply = "500") -> None:
-    for name in names:
-        bench.providers.play(name, (lambda *_: fault) if isinstance(fault, Reply) else fault)
-
-
 class TestChoice:
     @pytest.mark.parametrize("demands", [{}, {"max_age": 0}])
     def test_never_without_a_demand_on_the_data(
         self, bench: Bench, paying: ProviderLookup, demands: dict[str, int]
     ) -> None:
         assert bench.look_up(COMPANY, paying, **demands).record.fonte == "opencnpj"
-        refuse(bench, *ALL)
+        bench.refuse(*ALL)
         with pytest.raises(SourcesUnavailable):
             bench.look_up("33000167000101", paying, **demands)
         with pytest.raises(SourcesUnavailable):
             bench.look_up(NOBODY, paying, **demands)
-        assert not any(name.endswith("paid") for name in sources(bench))
+        assert not any(name.endswith("paid") for name in bench.sources())
         assert "paid" not in bench.store.shared
 
     def test_first_with_one(self, bench: Bench, paying: ProviderLookup) -> None:
         answer = bench.look_up(COMPANY, paying, max_data_age=7)
-        assert (answer.record.fonte, sources(bench)) == ("cnpja", ["cnpja:paid"])
+        assert (answer.record.fonte, bench.sources()) == ("cnpja", ["cnpja:paid"])
         assert answer.record.inscricoes_estaduais
         assert answer.record.simples
 
     def test_not_for_what_is_stored_and_recent_enough(self, bench: Bench, paying: ProviderLookup) -> None:
         for _ in range(3):
             bench.look_up(COMPANY, paying, max_data_age=7)
-        assert sources(bench) == ["cnpja:paid"]
+        assert bench.sources() == ["cnpja:paid"]
 
     def test_the_free_address_is_its_groups_second_choice(self, bench: Bench, paying: ProviderLookup) -> None:
-        refuse(bench, "cnpja:paid", "receitaws", "cnpjws:paid")
+        bench.refuse("cnpja:paid", "receitaws", "cnpjws:paid")
         assert bench.look_up(COMPANY, paying, max_data_age=7).record.fonte == "cnpja"
-        assert sources(bench) == ["cnpja:paid", "receitaws", "cnpjws:paid", "opencnpj", "cnpja"]
+        assert bench.sources() == ["cnpja:paid", "receitaws", "cnpjws:paid", "opencnpj", "cnpja"]
 
     def test_it_is_not_asked_where_the_paid_one_has_old_data(self, bench: Bench) -> None:
         paying = bench.instance("cnpjws", tokens={"cnpjws": TOKENS["cnpjws"]}, paid_per_day=9)
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY, paying, max_data_age=7)
-        assert sources(bench) == ["cnpjws:paid"]
+        assert bench.sources() == ["cnpjws:paid"]
         assert bench.look_up(COMPANY, paying, max_data_age=41).record.fonte == "cnpjws"
 
     def test_a_token_is_enough(self, bench: Bench) -> None:
@@ -94,7 +84,7 @@ class TestChoice:
         paying = bench.instance("cnpja", tokens={"cnpja": TOKENS["cnpja"]}, paid_per_day=9)
         with pytest.raises(CompanyNotFound) as error:
             bench.look_up(NOBODY, paying, max_data_age=7)
-        assert (error.value.confirmed, sources(bench)) == (False, ["cnpja:paid"])
+        assert (error.value.confirmed, bench.sources()) == (False, ["cnpja:paid"])
 
 
 class TestFaults:
@@ -102,7 +92,7 @@ class TestFaults:
     def test_a_refused_token_is_not_tried_again_for_ten_minutes(
         self, bench: Bench, paying: ProviderLookup, status: int
     ) -> None:
-        refuse(bench, "cnpja:paid", fault=Reply(status, b"{}"))
+        bench.refuse("cnpja:paid", fault=Reply(status, b"{}"))
         for n in range(3):
             assert bench.look_up(number(n), paying, max_data_age=7).record.fonte == "receitaws"
             bench.sleep(70)
@@ -116,9 +106,9 @@ class TestFaults:
     def test_used_up_credits_leave_the_free_address_alone(
         self, bench: Bench, paying: ProviderLookup, fault: str
     ) -> None:
-        refuse(bench, "cnpja:paid", fault=fault)
+        bench.refuse("cnpja:paid", fault=fault)
         bench.look_up(COMPANY, paying, max_data_age=7)
-        refuse(bench, *OTHERS, "cnpjws", "cnpjws:paid")
+        bench.refuse(*OTHERS, "cnpjws", "cnpjws:paid")
         assert bench.look_up("33000167000101", paying).record.fonte == "cnpja"
         assert bench.look_up("06990590000123", paying, max_data_age=7).record.fonte == "cnpja"
         assert bench.providers.asked("cnpja:paid") == 1
@@ -126,7 +116,7 @@ class TestFaults:
     def test_a_wrong_token(self, bench: Bench) -> None:
         paying = bench.instance("receitaws", tokens={"cnpja": "another"}, paid_per_day=9)
         assert bench.look_up(COMPANY, paying, max_data_age=7).record.fonte == "receitaws"
-        assert sources(bench) == ["cnpja:paid", "receitaws"]
+        assert bench.sources() == ["cnpja:paid", "receitaws"]
 
     def test_a_token_that_cannot_be_read(self) -> None:
         def unreadable() -> str:
@@ -153,7 +143,7 @@ class TestFaults:
         for n in range(20):
             assert bench.look_up(number(n), paying, max_data_age=7).record.fonte == "receitaws"
             bench.sleep(70)
-        assert "cnpja:paid" not in sources(bench)
+        assert "cnpja:paid" not in bench.sources()
         known = TOKENS["cnpja"]
         for n in range(3):
             assert bench.look_up(number(100 + n), paying, max_data_age=7).record.fonte == "cnpja"
@@ -173,11 +163,11 @@ class TestFaults:
 class TestLimit:
     def test_is_for_both_addresses_together(self, bench: Bench) -> None:
         paying = bench.instance(tokens=TOKENS, paid_per_day=3)
-        refuse(bench, "cnpja:paid", "receitaws", "cnpja")
+        bench.refuse("cnpja:paid", "receitaws", "cnpja")
         for n in range(3):
             with pytest.raises(SourcesUnavailable):
                 bench.look_up(number(n), paying, max_data_age=7)
-        assert [name for name in sources(bench) if name.endswith("paid")] == [
+        assert [name for name in bench.sources() if name.endswith("paid")] == [
             *("cnpja:paid", "cnpjws:paid"),
             "cnpja:paid",  # which failed, and counts
         ]
@@ -213,7 +203,7 @@ class TestLimit:
     def test_zero_is_none(self, bench: Bench) -> None:
         paying = bench.instance("receitaws", tokens=TOKENS, paid_per_day=0)
         assert bench.look_up(COMPANY, paying, max_data_age=7).record.fonte == "receitaws"
-        assert sources(bench) == ["receitaws"]
+        assert bench.sources() == ["receitaws"]
 
     @pytest.mark.parametrize("fault", ["broken", "hangs"])
     @pytest.mark.parametrize("verbs", [VERBS - {"load"}, {"claim"}])
@@ -223,7 +213,7 @@ class TestLimit:
         setattr(bench.store, fault, verbs)
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY, paying, max_data_age=7)
-        assert not any(name.endswith("paid") for name in sources(bench))
+        assert not any(name.endswith("paid") for name in bench.sources())
 
     @pytest.mark.parametrize("damaged", ["soon", 10**15, EPOCH + DAY])
     def test_a_damaged_count_pays_for_nothing_beyond_it(self, bench: Bench, damaged: Any) -> None:
@@ -288,7 +278,7 @@ class TestRequest:
 def test_no_token_is_in_a_state_an_error_or_a_text(bench: Bench) -> None:
     paying = bench.instance(tokens=TOKENS, paid_per_day=100)
     bench.look_up(COMPANY, paying, max_data_age=7)
-    refuse(bench, *ALL, *(f"{name}:paid" for name in PAID_IDS))
+    bench.refuse(*ALL, *(f"{name}:paid" for name in PAID_IDS))
     with pytest.raises(SourcesUnavailable) as error:
         bench.look_up(NOBODY, paying, max_data_age=7)
     shown = repr([bench.store.shared, bench.store.entries, error.value, error.value.__dict__, paying])
@@ -299,7 +289,7 @@ def test_no_token_is_in_a_state_an_error_or_a_text(bench: Bench) -> None:
 class TestPayer:
     def test_without_one_no_paid_address_is_called(self, bench: Bench, paying: ProviderLookup) -> None:
         assert bench.look_up(COMPANY, paying, max_data_age=7, payer=None).record.fonte == "cnpja"
-        assert not any(name.endswith("paid") for name in sources(bench))
+        assert not any(name.endswith("paid") for name in bench.sources())
         assert "paid" not in bench.store.shared
 
     def test_a_used_up_share_takes_none_of_the_days_calls(self, bench: Bench, paying: ProviderLookup) -> None:
@@ -307,7 +297,7 @@ class TestPayer:
         spent = Payer("acc_1", lambda: asked.append("share") or len(asked) <= 2)
         fonts = [bench.look_up(number(n), paying, max_data_age=7, payer=spent).record.fonte for n in range(6)]
         assert fonts[:2] == ["cnpja", "cnpja"]
-        assert "cnpja:paid" not in sources(bench)[2:]
+        assert "cnpja:paid" not in bench.sources()[2:]
         assert bench.store.shared["paid"] == start_of_day(EPOCH) + 2
         assert len(asked) == 3  # what was refused is remembered for the day
         assert bench.look_up(number(7), paying, max_data_age=7).record.fonte == "cnpja"
@@ -326,7 +316,7 @@ class TestPayer:
 
         away = Payer("acc_1", claim)
         assert bench.look_up(COMPANY, paying, max_data_age=7, payer=away).record.fonte == "receitaws"
-        assert "cnpja:paid" not in sources(bench)
+        assert "cnpja:paid" not in bench.sources()
 
 
 class TestWhatCounts:
@@ -348,7 +338,7 @@ class TestWhatCounts:
     @pytest.mark.parametrize("fault", ["500", "429", "silent", Reply(401, b"{}"), Reply(200, b"<html>")])
     def test_a_paid_address_that_fails_counts_nothing(self, bench: Bench, fault: str | Reply) -> None:
         paying = bench.instance("cnpjws", tokens={"cnpjws": TOKENS["cnpjws"]}, paid_per_day=9)
-        refuse(bench, "cnpjws:paid", "cnpjws", fault=fault)
+        bench.refuse("cnpjws:paid", "cnpjws", fault=fault)
         with pytest.raises(SourcesUnavailable) as error:
             bench.look_up(COMPANY, paying, max_data_age=7)
         assert not error.value.paid
