@@ -125,8 +125,8 @@ def test_what_happens_is_said_aloud(open_page):
     page = open_page()
     for region in (
         "#pix-message",
-        "#check-verdict",
-        "#payee-verdict",
+        "#check-outcome",
+        "#payee-outcome",
         "#cnpj-message",
         "#key-message",
         "#status-text",

@@ -34,13 +34,13 @@ def test_a_code_is_read_as_it_is_pasted(open_page, base):
     page = open_page()
     before = calls_of(base, demo_key(page))
     page.fill("#check-brcode", GOOD)
-    expect(page.locator("#check-verdict")).to_have_text("Código válido.")
+    expect(page.locator("#check-outcome")).to_have_text("Código válido.")
     expect(page.locator("#check-fields")).to_contain_text("Padaria Sao Joao")
     page.fill("#check-brcode", GOOD[:-1] + "6")
-    expect(page.locator("#check-verdict")).to_have_text("Código inválido.")
+    expect(page.locator("#check-outcome")).to_have_text("Código inválido.")
     expect(page.locator("#check-findings")).to_contain_text("crc_mismatch")
     page.fill("#check-brcode", "")
-    expect(page.locator("#check-verdict")).to_have_text("Cole um código no formulário.")
+    expect(page.locator("#check-outcome")).to_have_text("Cole um código no formulário.")
     assert calls_of(base, demo_key(page)) == before
 
 

@@ -1,4 +1,4 @@
-"""A verdict on a code is shown only beside that code."""
+"""A outcome on a code is shown only beside that code."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ TYPE_AND_SUBMIT = """(code) => {
 A_PAUSE = 600  # milliseconds; the page waits for less before it reads what was typed
 
 
-def expect_verdict(page: Page, words: str) -> None:
-    expect(page.locator("#check-verdict")).to_have_text(words)
+def expect_outcome(page: Page, words: str) -> None:
+    expect(page.locator("#check-outcome")).to_have_text(words)
     expect(page.locator("#check-fields dl")).to_be_visible()
 
 
 def expect_none(page: Page, words: str) -> None:
-    expect(page.locator("#check-verdict")).to_have_text(words)
-    expect(page.locator("#check-verdict")).to_have_attribute("data-kind", "")
+    expect(page.locator("#check-outcome")).to_have_text(words)
+    expect(page.locator("#check-outcome")).to_have_attribute("data-kind", "")
     expect(page.locator("#check-fields")).to_be_empty()
     expect(page.locator("#check-findings")).to_be_empty()
 
@@ -36,14 +36,14 @@ def expect_none(page: Page, words: str) -> None:
 def test_a_verdict_goes_with_its_code_and_not_when_the_next_is_there(open_page):
     page = open_page()
     page.fill("#check-brcode", GOOD)
-    expect_verdict(page, "Código válido.")
+    expect_outcome(page, "Código válido.")
     held = Held(page, DECODE)
     page.fill("#check-brcode", BAD)
     expect_none(page, "Um instante…")
     held[0]
     expect_none(page, "Um instante…")
     held.pass_on(0)
-    expect_verdict(page, "Código inválido.")
+    expect_outcome(page, "Código inválido.")
 
 
 def test_a_refusal_stays_though_the_pause_after_typing_ends_later(open_page):
@@ -60,9 +60,9 @@ def test_a_refusal_stays_though_the_pause_after_typing_ends_later(open_page):
 def test_an_emptied_box_has_no_verdict_and_gets_none(open_page):
     page = open_page()
     page.fill("#check-brcode", GOOD)
-    expect_verdict(page, "Código válido.")
+    expect_outcome(page, "Código válido.")
     page.fill("#check-brcode", "")
-    assert page.locator("#check-verdict").text_content() == "Cole um código no formulário."
+    assert page.locator("#check-outcome").text_content() == "Cole um código no formulário."
     held = Held(page, DECODE)
     page.fill("#check-brcode", BAD)
     held[0]
@@ -74,6 +74,6 @@ def test_an_emptied_box_has_no_verdict_and_gets_none(open_page):
 def test_what_nobody_sees_at_the_ends_of_a_code_is_left_out_and_inside_it_is_not(open_page):
     page = open_page()
     page.fill("#check-brcode", f"\u200b\n {GOOD}\ufeff\r\n\xa0\u2060")
-    expect_verdict(page, "Código válido.")
+    expect_outcome(page, "Código válido.")
     page.fill("#check-brcode", GOOD.replace("Padaria Sao", "Padaria\nSao"))
-    expect_verdict(page, "Código inválido.")
+    expect_outcome(page, "Código inválido.")

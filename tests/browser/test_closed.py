@@ -60,4 +60,4 @@ def test_a_key_that_is_brought_serves_for_all(open_page, place):
     submit_pix(page)
     expect(page.locator("#pix-download")).to_be_enabled()
     page.click("#check-example")
-    expect(page.locator("#check-verdict")).to_have_text("Código inválido.")
+    expect(page.locator("#check-outcome")).to_have_text("Código inválido.")

@@ -1,4 +1,4 @@
-"""An issue stands at its field only while the field holds what is wrong."""
+"""An issue is shown at its field until the field changes."""
 
 from __future__ import annotations
 

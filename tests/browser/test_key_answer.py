@@ -163,7 +163,7 @@ def test_another_key_takes_a_refusal_away_and_leaves_what_was_answered(open_page
     expect(summary).to_be_visible()
     create(page)
     expect(summary).to_be_hidden()
-    # A code is the same whoever asks for it.
+    # A code does not depend on the caller.
     expect(page.locator("#pix-qr svg")).to_be_visible()
 
 

@@ -40,14 +40,14 @@ def ask(page: Page, text: str) -> None:
 
 
 def expect_payee(page: Page, words: str, name: str) -> None:
-    expect(page.locator("#payee-verdict")).to_have_text(words)
+    expect(page.locator("#payee-outcome")).to_have_text(words)
     expect(page.locator("#payee-result")).to_have_attribute("aria-busy", "false")
     expect(page.locator("#payee-result dl")).to_contain_text(name)
 
 
 def expect_none(page: Page, words: str) -> None:
-    expect(page.locator("#payee-verdict")).to_have_text(words)
-    expect(page.locator("#payee-verdict")).to_have_attribute("data-kind", "")
+    expect(page.locator("#payee-outcome")).to_have_text(words)
+    expect(page.locator("#payee-outcome")).to_have_attribute("data-kind", "")
     expect(page.locator("#payee-result")).to_be_empty()
 
 
@@ -72,7 +72,7 @@ def test_the_example_shows_company_and_evidence_and_spends_nothing(open_page, ba
     page.click("#check-company")
     press(page)
     expect_payee(page, AGREES, "EMPRESA DE EXEMPLO LTDA")
-    expect(page.locator("#payee-verdict")).to_have_attribute("data-kind", "good")
+    expect(page.locator("#payee-outcome")).to_have_attribute("data-kind", "good")
     expect(page.locator("#payee-result .finding")).to_have_count(0)
     for shown in ("SA.NDB.OX1/0001-70", "ATIVA", "11 de mar. de 2019", "sandbox · 15 de out. de 2026"):
         expect(page.locator("#payee-result dl")).to_contain_text(shown)
@@ -83,7 +83,7 @@ def test_every_alert_is_shown_and_none_of_it_looks_fine(open_page):
     page = open_page()
     ask(page, CLOSED)
     expect_payee(page, "O nome não é o que o registro tem deste CNPJ.", CLOSED_NAME)
-    expect(page.locator("#payee-verdict")).to_have_attribute("data-kind", "warned")
+    expect(page.locator("#payee-outcome")).to_have_attribute("data-kind", "warned")
     alerts = page.locator("#payee-result .finding.warning")
     expect(alerts.locator("code")).to_have_text(["empresa_inativa", "nome_diverge"])
     expect(alerts.first).to_contain_text("BAIXADA")
@@ -93,14 +93,14 @@ def test_every_alert_is_shown_and_none_of_it_looks_fine(open_page):
 def test_a_name_that_agrees_is_not_green_beside_an_alert(open_page):
     page = open_page()
     ask(page, code("SANDBOX2000114", "Empresa Encerrada Exemplo"))
-    expect(page.locator("#payee-verdict")).to_have_text(AGREES)
-    expect(page.locator("#payee-verdict")).to_have_attribute("data-kind", "warned")
+    expect(page.locator("#payee-outcome")).to_have_text(AGREES)
+    expect(page.locator("#payee-outcome")).to_have_attribute("data-kind", "warned")
 
 
-def test_a_company_that_is_not_there_is_told_as_an_alert(open_page):
+def test_a_company_that_is_not_there_is_an_alert(open_page):
     page = open_page("en")
     ask(page, code("SANDBOX4000103"))
-    expect(page.locator("#payee-verdict")).to_have_text("There is no company to compare the name with.")
+    expect(page.locator("#payee-outcome")).to_have_text("There is no company to compare the name with.")
     expect(page.locator("#payee-result .finding code")).to_have_text(["empresa_inexistente"])
     expect(page.locator("#payee-result dl")).to_have_count(0)
 
@@ -130,7 +130,7 @@ def test_it_is_for_everybody(open_page, path, scheme):
     tab_to(page, "#payee-form button")
     page.keyboard.press("Enter")
     expect(page.locator("#payee-result .finding")).to_have_count(2)
-    expect(page.locator("#payee-verdict")).to_have_attribute("role", "status")
+    expect(page.locator("#payee-outcome")).to_have_attribute("role", "status")
     expect(page.locator("#payee-form button")).to_be_focused()
     assert serious_issues(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 320

@@ -85,7 +85,7 @@ def test_typing_is_checked_freely(open_page, base):
 
 
 @pytest.mark.parametrize("typed", ["49,900", "quarenta", "99.999.999.999,00"])
-def test_no_brazilian_is_told_to_write_a_decimal_point(open_page, typed):
+def test_no_text_asks_for_a_decimal_point(open_page, typed):
     page = open_page()
     page.fill("#pix-valor", typed)
     submit(page)

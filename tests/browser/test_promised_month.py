@@ -26,7 +26,7 @@ def base() -> Iterator[str]:
         ("en", "November 2026: 99.75% answered; the target for Pro is 99.9%."),
     ],
 )
-def test_the_month_stands_beside_the_goal_and_leads_to_the_promise(open_page, path, words):
+def test_the_month_is_beside_the_goal_and_leads_to_the_promise(open_page, path, words):
     page = showing(open_page, report(), path)
     expect(page.locator("#uptime-sla")).to_have_text(words)
     expect(page.locator("#uptime-sla + a")).to_have_attribute("href", PROMISE)

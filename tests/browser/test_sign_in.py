@@ -227,7 +227,7 @@ def test_another_page_can_neither_show_it_nor_answer_it(
 def test_a_program_that_opens_it_in_a_window_of_its_own_keeps_that_window(
     open_consent: OpenConsent, program: Callback, address: str
 ) -> None:
-    """Many that run in a browser do, and wait there to be told by the page that the person comes back to."""
+    """Programs in a browser wait there for a message from the page that the redirect opens."""
     page = open_consent(java_script_enabled=True)
     page.goto(program.address().replace("/cb", "/"))
     with page.expect_popup() as opened:

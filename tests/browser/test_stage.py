@@ -1,4 +1,4 @@
-"""The page behind something that stands before its path: a stage's name, a proxy's prefix."""
+"""The page behind a path prefix, such as a stage's name or a proxy's."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def staged(base: str) -> Iterator[tuple[str, list[str]]]:
         """Takes the prefix away, as API Gateway does."""
 
         def do_GET(self) -> None:
-            if self.path == STAGE:  # what the function is told there; the local gateway knows no stage
+            if self.path == STAGE:  # the event of API Gateway; the local gateway has no stages
                 event = {"resource": "/", "httpMethod": "GET", "requestContext": {"path": STAGE}}
                 answer = app.handler(event, None)
                 self._send(200, answer["headers"], answer["body"].encode())

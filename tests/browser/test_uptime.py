@@ -50,7 +50,7 @@ def answer(page: Page, status: dict[str, Any] | None) -> None:
     expect(page.locator("#status")).to_have_attribute("data-kind", kind)
 
 
-def test_parts_are_told_in_words_and_what_is_unknown_is_said_to_be(open_page):
+def test_parts_are_in_words_and_what_is_unknown_is_said_to_be(open_page):
     page = showing(open_page, report(), timezone_id="America/Sao_Paulo")
     parts = page.locator("#uptime-parts > li")
     expect(parts).to_have_text(

@@ -23,9 +23,7 @@ def _open_sockets() -> int:
     return sum(str(entry.readlink()).startswith("socket:") for entry in links)
 
 
-def _restore(
-    handler: Any, event: Outcome, chance: Any, connected: list[int]
-) -> Outcome:
+def _restore(handler: Any, event: Outcome, chance: Any, connected: list[int]) -> Outcome:
     connected.clear()
     # A fork reseeds random numbers; a restored process must do so itself.
     random.setstate(chance)

@@ -3,8 +3,6 @@
 The clock is the machine's, so that the day is today; those before it are put into the store by its port.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from pathlib import Path
@@ -69,7 +67,7 @@ def _night(day: Day, logged: Counts, kept: Counts, may_be_lost: Counts) -> int:
 
 
 def _as_reported(service: Service, kept: Counts, earlier: dict[str, DayCounts], today: str) -> int:
-    """The history as the API tells it beside what was put and counted."""
+    """The history as the API reports it beside what was put and counted."""
     report: dict[str, Any] = service.status()
     days = {day["dia"]: Counts(day["chamadas"], day["falhas"]) for day in report["historico"]}
     before = {

@@ -1,7 +1,5 @@
 """The events of the day in order, and the status that the service reports meanwhile."""
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 import time

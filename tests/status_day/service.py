@@ -1,7 +1,5 @@
 """The gateway under test: its status, log, store and workers."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The calls of the day: counted, rejected, and not of skills."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 from tests.simulator.companies import numbers

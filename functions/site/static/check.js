@@ -69,8 +69,8 @@ function show(found) {
 }
 
 function showResult(kind, words) {
-  byId("check-verdict").dataset.kind = kind;
-  say(byId("check-verdict"), words);
+  byId("check-outcome").dataset.kind = kind;
+  say(byId("check-outcome"), words);
 }
 
 function findingOf(kind, finding) {

@@ -27,8 +27,8 @@ export function payeeBox() {
 }
 
 function render(kind, words, content) {
-  byId("payee-verdict").dataset.kind = kind;
-  say(byId("payee-verdict"), words);
+  byId("payee-outcome").dataset.kind = kind;
+  say(byId("payee-outcome"), words);
   byId("payee-result").replaceChildren(...content);
 }
 

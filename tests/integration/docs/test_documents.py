@@ -1,7 +1,5 @@
 """What agents read, over real sockets, and that it leads somewhere."""
 
-from __future__ import annotations
-
 import re
 
 import httpx

@@ -1,7 +1,5 @@
 """The examples that need nothing installed do what they say; ``make e2e-mcp`` runs the others."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A program that is registered, and keys of accounts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any

@@ -1,7 +1,5 @@
 """Attacks on codes and tokens: reuse, theft, missing PKCE, leaks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,7 +1,5 @@
 """Clients' documents: fetched from the public internet, within limits, and from nowhere else."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket
@@ -216,7 +214,7 @@ def test_a_certificate_is_held_to_the_name_and_not_to_the_address(
 
 
 def test_a_name_of_other_letters_is_asked_for_as_it_is_written(network: Network, page: Site, serve) -> None:
-    """And not in letters that could be another's: what a person is told is the host that is asked."""
+    """A conversion could lead to another host than the one displayed."""
     address = f"https://{SHARP}/oauth/client.json"
     serve({**DOCUMENT, "client_id": address})
     resolved: list[str] = []
@@ -244,7 +242,7 @@ def test_neither_a_proxy_nor_a_password_file_is_asked(network, serve, monkeypatc
 
 
 def test_the_next_of_too_many_at_once_is_refused_and_does_not_wait(network, serve, monkeypatch) -> None:
-    """Whoever makes us wait for strangers holds up a part of the sign-in's threads, and not all of them."""
+    """Slow documents occupy some of the sign-in's threads, not all."""
     serve(DOCUMENT)
     monkeypatch.setattr(fetching, "SECONDS", 30)
     under_way, may_go_on = threading.Semaphore(0), threading.Event()
@@ -276,7 +274,7 @@ def test_a_name_that_is_nowhere_is_none(network: Network) -> None:
 
 
 def test_slow_names_do_not_block_others(monkeypatch) -> None:
-    """A look-up goes on when nobody waits for it any more: nothing ends it but the system's own time-out."""
+    """A look-up continues after our time-out: only the system's ends it."""
     may_go_on = threading.Event()
 
     def getaddrinfo(host: str, *_: Any, **__: Any) -> list[Any]:

@@ -1,7 +1,5 @@
 """The example signs in, uses its tokens and ends them, with a person at the page."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Sign-in: registration, consent, tokens, renewal, revocation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import httpx

@@ -1,7 +1,5 @@
 """Attacks on the page: consent by another site, frames, markup in what a client says of itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import httpx
@@ -9,7 +7,7 @@ import pytest
 
 from tests.services.sign_in import Fields, Program
 
-LIES = "<script>alert(1)</script>\"'&{{token}}{{new_key}}\u202e\u200bexe.\x00"
+MARKUP = "<script>alert(1)</script>\"'&{{token}}{{new_key}}\u202e\u200bexe.\x00"
 
 
 def allows(answer: httpx.Response) -> bool:
@@ -102,7 +100,7 @@ def test_nobody_frames_caches_or_reads_the_page(program: Program, key: str) -> N
 
 
 def test_what_a_client_says_of_itself_is_text(new_program: Callable[..., Program]) -> None:
-    program = new_program(client_name=LIES)
+    program = new_program(client_name=MARKUP)
     page = program.page()
     assert "<script" not in page.text
     shown = Fields(page.text).text

@@ -1,7 +1,5 @@
 """Attacks by redirect addresses: only registered ones are redirected to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -105,7 +105,7 @@ def test_refused(given_amount, code, right):
         assert right is None or right in issue.detail(language)
 
 
-def test_a_point_that_may_group_thousands_is_told_with_both_readings():
+def test_a_point_that_may_group_thousands_is_reported_with_both_readings():
     with pytest.raises(InvalidCharge) as caught:
         parse_amount("10.000")
     (issue,) = caught.value.issues

@@ -174,7 +174,7 @@ def test_whatever_is_asked_for_is_written_or_refused(charge):
     try:
         code = encode(**charge)
     except InvalidCharge as refused:
-        told = [issue.detail(language) for issue in refused.issues for language in ("pt", "en")]
-        assert told
+        details = [issue.detail(language) for issue in refused.issues for language in ("pt", "en")]
+        assert details
         return
     assert decode(code.payload).valid

@@ -1,4 +1,4 @@
-"""Public codes and boundary cases: the verdict on each, and the ones that must come out byte for byte."""
+"""Public codes and boundary cases: the result of each, and the ones that must come out byte for byte."""
 
 import pytest
 

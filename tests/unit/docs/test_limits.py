@@ -1,7 +1,5 @@
 """No route costs more than the table of docs/limits.md has."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The document holds what the template serves, and what the models and the catalogue say."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any
@@ -42,16 +40,16 @@ def test_it_holds_every_route_of_the_template_and_no_other() -> None:
         # Custom skills are shown to those who may use them, and HEAD is where GET is.
         if route.function not in {"site", "custom"}
         and route.method != "HEAD"
-        # The sign-in tells of itself, in the documents of its own standards.
+        # The sign-in has the documents of its standards.
         and (route.function != "oauth" or route.requires_key)
-        and route.resource != "/mcp/oauth"  # told of at /mcp
+        and route.resource != "/mcp/oauth"  # described at /mcp
     }
     assert {(method, path) for method, path, _ in operations()} == served - ALWAYS_REFUSED
 
 
-def test_the_range_of_a_field_is_told_in_words_of_json_schema() -> None:
-    told = json.dumps(DOCUMENT)
-    assert not re.search('"(ge|gt|le|lt|multiple_of)":', told)
+def test_the_range_of_a_field_is_described_in_words_of_json_schema() -> None:
+    written = json.dumps(DOCUMENT)
+    assert not re.search('"(ge|gt|le|lt|multiple_of)":', written)
     assert [
         (parameter["schema"]["minimum"], parameter["schema"]["maximum"])
         for parameter in DOCUMENT["paths"]["/api/v1/skills/cnpj/{cnpj}"]["get"]["parameters"]

@@ -1,7 +1,5 @@
 """The document in English: the same in all but its texts, and of these every one, whatever is offered."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

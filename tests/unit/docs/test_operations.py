@@ -1,7 +1,5 @@
 """Commands of docs/operations.md exist: targets, subcommands, parameters, outputs, operations of AWS."""
 
-from __future__ import annotations
-
 import re
 
 import botocore.session

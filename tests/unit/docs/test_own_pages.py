@@ -1,7 +1,5 @@
 """The operator's pages appear in every document if they are set."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A guide's template: what documents use, and nothing that a strict policy would refuse."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Addresses of links in guides."""
 
-from __future__ import annotations
-
 import pytest
 
 from guides.links import Unfit, address_of

@@ -1,9 +1,7 @@
-"""How the labelled pairs of names are answered, as docs/payee.md tells it.
+"""How the labelled pairs of names are answered, as docs/payee.md lists it.
 
 ``python -m tests.unit.payee.table`` prints what the tuned half leaves open; ``--write`` renews the document.
 """
-
-from __future__ import annotations
 
 import csv
 import re
@@ -60,12 +58,12 @@ def table() -> str:
     lines.append("")
     for half in ("measure", "develop"):
         answered = measured if half == "measure" else [(pair, pair.answer) for pair in pairs(half)]
-        told = []
+        lines_of_half = []
         for answer, label in RIGHT.items():
             right, given = precision(answered, answer)
             there = sum(pair.label == label for pair, _ in answered)
-            told.append(f"`{answer}` {right} of {given} right, of {there} pairs that are `{label}`")
-        lines.append(f"- `{half}`, {len(answered)} pairs: {'; '.join(told)}.")
+            lines_of_half.append(f"`{answer}` {right} of {given} right, of {there} pairs that are `{label}`")
+        lines.append(f"- `{half}`, {len(answered)} pairs: {'; '.join(lines_of_half)}.")
     return "\n".join(lines) + "\n"
 
 

@@ -1,7 +1,5 @@
 """One example for each rule of docs/payee.md."""
 
-from __future__ import annotations
-
 import pytest
 
 from brskills_server.skills.payee.alike import is_built_of, may_be, stands_for

@@ -1,7 +1,5 @@
 """What holds for every name."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -1,6 +1,4 @@
-"""The labelled pairs: how often a firm answer is right, and that the document tells what is so."""
-
-from __future__ import annotations
+"""The labelled pairs: how often a firm answer is right, and that the document has the current table."""
 
 from collections import Counter
 
@@ -34,7 +32,7 @@ def test_the_pairs_are_many_and_halved_within_each_category() -> None:
         assert abs(halves[category, "develop"] - halves[category, "measure"]) <= 1, category
 
 
-def test_most_names_stand_in_a_code_as_they_are() -> None:
+def test_most_names_are_written_in_a_code_as_they_are() -> None:
     def fits(pair: Pair) -> bool:
         return clean("merchant_name", pair.written, 25)[0] == pair.written
 

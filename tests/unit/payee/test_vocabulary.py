@@ -1,7 +1,5 @@
 """The lists of words do not contradict each other."""
 
-from __future__ import annotations
-
 from brskills_server.skills.payee.people import GIVEN, PEOPLE
 from brskills_server.skills.payee.vocabulary import FILLERS, FORMS, LINKS, NUMBERS, SHARED, SHORT, VAGUE, WEAK
 

@@ -1,6 +1,4 @@
-"""The function of the sign-in over a store of its own, called as API Gateway calls it."""
-
-from __future__ import annotations
+"""The function of the sign-in over a separate store, called as API Gateway calls it."""
 
 from typing import Any
 from urllib.parse import urlencode, urlsplit

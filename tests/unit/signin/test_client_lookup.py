@@ -1,7 +1,5 @@
 """Clients with a document: read for the page, remembered for an hour, not needed for their tokens."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The consent page: complete in both languages, links to the operator's pages, readable colours."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Registration: valid metadata, equal clients, limits by network."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,6 +1,4 @@
-"""Behind a stage and at a domain of its own, over https: addresses, the cookie, what the origin is."""
-
-from __future__ import annotations
+"""Sign-in behind a stage and at a custom domain, over https: addresses, cookie, origin."""
 
 import json
 import logging

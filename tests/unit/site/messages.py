@@ -1,7 +1,5 @@
 """The Portuguese texts of pages, as Jinja extracts them from the templates."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

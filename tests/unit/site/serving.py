@@ -1,7 +1,5 @@
 """The site's function, as it is or loaded with other settings."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 from types import ModuleType

@@ -1,7 +1,5 @@
 """The guides as they are made of the documents and served, in both languages."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

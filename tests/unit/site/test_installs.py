@@ -3,8 +3,6 @@
 ``make e2e-mcp`` runs those of libraries, and of the programs that npm has, as they are.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

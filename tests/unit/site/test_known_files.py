@@ -1,7 +1,5 @@
 """robots.txt, sitemap.xml, security.txt and the icon."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """The page promises what the plans promise, and only what the deployment's settings make true."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The site's function: pages and files with their headers, validators and addresses."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

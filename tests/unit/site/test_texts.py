@@ -1,7 +1,5 @@
 """The page's texts: used, complete in English, and consistent with what the service does."""
 
-from __future__ import annotations
-
 import json
 import re
 from html.parser import HTMLParser

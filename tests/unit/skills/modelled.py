@@ -1,4 +1,4 @@
-"""Answers that are plain data, held to the models that describe them."""
+"""Answers that are plain data, checked against the models that describe them."""
 
 import json
 from typing import Any

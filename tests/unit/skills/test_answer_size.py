@@ -1,7 +1,5 @@
 """No answer is longer than 5 MB: one that would be is refused, alone or as an item, and not counted."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Sequence

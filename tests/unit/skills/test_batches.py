@@ -1,7 +1,5 @@
 """A batch answers each item as it would be answered alone, and costs what its items would cost alone."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -77,7 +75,7 @@ def find_all(queries: Sequence[Query]) -> list[Answer | Exception]:
     return [outcome(query) for query in queries]
 
 
-def tell(error: Exception) -> dict[str, Any]:
+def to_problem(error: Exception) -> dict[str, Any]:
     return content_of(problem_of(error) or Problem("internal_error"), "r", "pt")
 
 
@@ -108,14 +106,14 @@ class Account:
         return self.usage - self._before
 
     def call(self, key: str | None = None, find_companies: Callable[..., Any] = find_all) -> Call:
-        return Call(Session(self.ledger, self.caller), "pt", find, find_companies, key, tell)
+        return Call(Session(self.ledger, self.caller), "pt", find, find_companies, key, to_problem)
 
     def alone(self, skill: Skill, body: Any) -> tuple[int, Any]:
         """Status and body of a single route."""
         try:
             text = perform(skill, received(body), self.call(), skill.write)
         except Exception as error:
-            problem = tell(error)
+            problem = to_problem(error)
             return problem["status"], problem
         return 200, json.loads(text)
 
@@ -130,8 +128,8 @@ class Account:
 def entries(answer: dict[str, Any]) -> list[tuple[int, Any]]:
     """Status and body of each item, whose members and places are as they should be."""
     for place, entry in enumerate(answer["resultados"]):
-        told = "resposta" if entry["status"] == 200 else "problema"
-        assert list(entry) == ["indice", "status", told]
+        member = "resposta" if entry["status"] == 200 else "problema"
+        assert list(entry) == ["indice", "status", member]
         assert entry["indice"] == place
     return [
         (entry["status"], entry.get("resposta") or entry.get("problema")) for entry in answer["resultados"]
@@ -179,7 +177,7 @@ def test_each_company_is_answered_as_alone_and_counted_once(items, demand) -> No
 
 
 def canonical(item: Any) -> str:
-    """The number that an item stands for; of what is not a number, how it is written."""
+    """The number of an item; of what is not a number, how it is written."""
     try:
         return parse_cnpj(item) if isinstance(item, str | int) else repr(item)
     except InvalidCnpj:
@@ -269,7 +267,7 @@ def test_where_the_month_has_no_room_for_all_nothing_is_counted(skill) -> None:
     for partial in ({}, {"parcial": False}, {"parcial": None}):
         with pytest.raises(QuotaExceeded) as refused:
             account.together(skill, {field: [item, *others], **partial})
-        problem = tell(refused.value)
+        problem = to_problem(refused.value)
         assert (problem["status"], problem["code"]) == (429, "quota_exceeded")
         assert "3" in problem["detail"]
         assert "parcial" in problem["detail"]
@@ -324,7 +322,7 @@ def test_absences_are_free_as_far_as_those_of_the_month_reach() -> None:
     assert answer["contadas"] == account.counted == 10
 
 
-def test_an_error_that_nobody_foresaw_is_its_items_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_error_is_its_items_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     def answer(code: Any, call: Call) -> Any:
         if code.amount == "6.66":
             raise ZeroDivisionError
@@ -393,19 +391,19 @@ def test_codes_sent_again_are_the_same_bytes_and_those_that_had_no_room_may_foll
     assert (third["contadas"], account.counted) == (3, 3)
 
 
-# ---- what is told of it ----
+# ---- recorded outcomes ----
 
 
 def outcomes_of(
     skill: Skill, body: dict[str, Any], account: Account, key: str | None = None
 ) -> dict[str, int]:
-    """The calls that are told of a batch, by their outcome."""
+    """The recorded calls of a batch, by outcome."""
     call = account.call(key)
     account.together(skill, body, call)
     return dict(Counter(call.outcome.items))
 
 
-def test_each_item_is_told_as_a_call_and_the_counted_ones_are_the_months() -> None:
+def test_each_item_is_recorded_as_a_call_and_the_counted_ones_are_the_months() -> None:
     account = Account()
     body = {"cnpjs": [KNOWN, KNOWN, ABSENT, UNSURE, AWAY, BROKEN, "x", "SANDBOX1000170"]}
     assert outcomes_of(LOOK_UP_COMPANIES, body, account) == {

@@ -1,7 +1,5 @@
 """Whatever a custom skill does, its call is counted right and answered, or refused in plain values."""
 
-from __future__ import annotations
-
 import json
 import threading
 import traceback
@@ -107,14 +105,14 @@ def test_a_source_that_is_down_is_a_refusal_that_costs_nothing() -> None:
     assert done == ["reserve", "release"]
 
 
-@pytest.mark.parametrize(("wait", "told"), [(None, 5), ("soon", 5), (0, 1), (10**9, 3600)])
-def test_when_to_ask_again_is_a_number_that_can_be(wait: Any, told: int) -> None:
+@pytest.mark.parametrize(("wait", "expected"), [(None, 5), ("soon", 5), (0, 1), (10**9, 3600)])
+def test_when_to_ask_again_is_a_number_that_can_be(wait: Any, expected: int) -> None:
     def answer(asked: Any, call: Any) -> Any:
         raise ApiError("sources_unavailable", retry_after=wait)
 
     error, _ = failing(odd("odd", answer))
     assert isinstance(error, ApiError)
-    assert error.retry_after == told
+    assert error.retry_after == expected
 
 
 def test_faults_of_a_request_have_the_skills_own_words() -> None:
@@ -129,7 +127,7 @@ def test_faults_of_a_request_have_the_skills_own_words() -> None:
     assert done == []
 
 
-def test_faults_that_cannot_be_told_are_a_failure() -> None:
+def test_faults_that_cannot_be_rendered_are_a_failure() -> None:
     class Mute:
         field = code = "x"
 
@@ -216,7 +214,7 @@ def is_served(skill: Any) -> bool:
         return False
 
 
-def test_a_skill_is_told_the_language_and_nothing_of_its_caller() -> None:
+def test_a_skill_gets_the_language_and_nothing_of_its_caller() -> None:
     seen: list[Call] = []
 
     def answer(asked: Any, call: Call) -> Reply:

@@ -1,7 +1,5 @@
 """The payee check: look-ups, costs and alerts."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The Pix skill between HTTP and the encoder: public names, all issues at once, counted last."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Whose a custom skill is, and what its declaration must keep to."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from enum import Enum

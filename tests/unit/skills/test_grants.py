@@ -1,7 +1,5 @@
 """What an account's owner sees of grants."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from brskills_server.accounts.accounts import Accounts

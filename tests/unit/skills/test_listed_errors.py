@@ -1,7 +1,5 @@
 """A problem stays short, however many fields of its request are invalid."""
 
-from __future__ import annotations
-
 import json
 import tracemalloc
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """When a look-up counts: reserved before, released when nothing was found out."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The outcome of calls: as a metric by skill and plan, and as availability counts it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What a request that is sent again is known by."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

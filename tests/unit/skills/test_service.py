@@ -1,7 +1,5 @@
 """What the service says of itself: who shares which rate, and what a deployment can keep of its plans."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

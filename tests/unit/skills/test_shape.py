@@ -1,7 +1,5 @@
 """Requests checked by a table, and answers of plain data, agree with their models."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from typing import Any

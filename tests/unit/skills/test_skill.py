@@ -45,7 +45,7 @@ class Steps:
         self.claimed = True
 
     def reserve(self, calls: int = 1, *, partial: bool = False) -> None:
-        assert type(calls) is int  # a store tells True from 1
+        assert type(calls) is int  # a store distinguishes True from 1
         self.done.append(
             f"reserve {calls} or less" if partial else f"reserve {calls}" if calls > 1 else "reserve"
         )
@@ -87,8 +87,8 @@ def run(skill: Skill, session: Steps, content: dict[str, Any] | None = None, pre
         return skill.answer(prepared, call)
 
     call: Any = Call(session, "pt", lambda *_: None, outcome=CallOutcome(skill.part))
-    told = declared(**{**_members(skill), "answer": answer})
-    return perform(told, content or {"nome": "Ana"}, call, present or (lambda found: found))
+    recording = declared(**{**_members(skill), "answer": answer})
+    return perform(recording, content or {"nome": "Ana"}, call, present or (lambda found: found))
 
 
 def _members(skill: Skill) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def test_a_repeated_call_is_settled_before_its_answer_leaves() -> None:
 
 
 @pytest.mark.parametrize("key", ["a 1", "é", "a" * 256, "a\t"])
-def test_a_key_that_is_none_is_told_beside_the_other_faults(key) -> None:
+def test_a_key_that_is_none_is_reported_beside_the_other_faults(key) -> None:
     session = Steps()
     call: Any = Call(session, "pt", lambda *_: None, repeat_key=key)
     with pytest.raises(InvalidRequest) as refused:
@@ -186,7 +186,7 @@ def test_an_answer_that_cannot_be_presented_is_released() -> None:
     assert session.done == ["reserve", "answer", "release"]
 
 
-def test_a_refusal_that_counts_keeps_its_call_and_tells_the_month() -> None:
+def test_a_refusal_that_counts_keeps_its_call_and_has_the_month() -> None:
     session = Steps()
     with pytest.raises(ApiError) as refusal:
         run(declared(answer=raising(ApiError("company_not_found", counts=True))), session)
@@ -210,8 +210,10 @@ def test_a_declaration_is_complete(skill: Skill) -> None:
 
 
 def test_every_route_below_skills_is_a_skills_and_every_skills_is_served() -> None:
-    told = {(at.method, at.path) for skill in (*SKILLS.values(), *BATCHES.values()) for at in skill.endpoints}
+    declared_routes = {
+        (at.method, at.path) for skill in (*SKILLS.values(), *BATCHES.values()) for at in skill.endpoints
+    }
     served = {(route.method, route.resource) for route in load().routes if route.requires_key}
-    assert told <= served
+    assert declared_routes <= served
     none = ("GET", "/api/v1/skills/cnpj/lote")  # in the template to be a 404, and not a company's address
-    assert {route for route in served if "/skills/" in route[1]} - {none} <= told
+    assert {route for route in served if "/skills/" in route[1]} - {none} <= declared_routes

@@ -1,7 +1,5 @@
 """What is said of the service follows from evidence, and nothing is said to be well without any."""
 
-from __future__ import annotations
-
 import binascii
 from typing import Any
 
@@ -70,7 +68,7 @@ def test_the_store_comes_first_then_the_skills_then_the_sources(service: Service
     assert list(service.states()) == ["", "armazenamento", "pix", "cnpj", "receita", "cnpja"]
 
 
-def test_each_tells_when_it_last_worked(service: Service) -> None:
+def test_each_has_when_it_last_worked(service: Service) -> None:
     service.sources |= {"cnpja": "unknown"}
     found = {part["nome"]: part["ultimo_sucesso"] for part in service.reader.read()["componentes"]}
     assert found == {"armazenamento": NOW, "pix": NOW, "cnpj": SEEN, "opencnpj": SEEN, "cnpja": None}
@@ -96,7 +94,7 @@ def test_look_ups_are_as_well_as_the_best_of_the_sources(
 
 
 @pytest.mark.parametrize("part", ["pix", "cnpj", "custom"])
-def test_calls_that_failed_lately_are_told_in_the_whole(service: Service, part: str) -> None:
+def test_calls_that_failed_lately_degrade_the_whole(service: Service, part: str) -> None:
     service.failing = {part}
     states = service.states()
     assert states[""] == "degraded"
@@ -141,7 +139,7 @@ def test_the_known_code_is_right_by_another_checksum() -> None:
     assert f"{binascii.crc_hqx(code[:-4].encode(), 0xFFFF):04X}" == code[-4:]
 
 
-def test_the_history_is_told_as_it_was_counted(service: Service) -> None:
+def test_the_history_is_what_was_counted(service: Service) -> None:
     days = {
         "2026-10-31": DayCounts(4, 4),
         "2026-11-01": DayCounts(100_000, 1, 9, 9),
@@ -149,9 +147,9 @@ def test_the_history_is_told_as_it_was_counted(service: Service) -> None:
         "2026-11-03": DayCounts(0, 0, 5, 5),
     }
     service.counts = AvailabilityReport(days, "2026-11", 0.9999)
-    told = service.reader.read()
-    assert as_modelled(Status, told)
-    assert told["historico"] == [
+    status = service.reader.read()
+    assert as_modelled(Status, status)
+    assert status["historico"] == [
         {"dia": "2026-10-31", "chamadas": 4, "falhas": 4, "disponibilidade": 0.0, "demo": NO_DEMO},
         {
             "dia": "2026-11-01",
@@ -162,8 +160,8 @@ def test_the_history_is_told_as_it_was_counted(service: Service) -> None:
         },
         {"dia": "2026-11-02", "chamadas": 2, "falhas": 0, "disponibilidade": 1.0, "demo": NO_DEMO},
     ]
-    assert told["sla"] == {"meta": 0.999, "mes": "2026-11", "disponibilidade": 0.9999}
+    assert status["sla"] == {"meta": 0.999, "mes": "2026-11", "disponibilidade": 0.9999}
     service.counts = AvailabilityReport(None, "2026-11", None)
-    told = service.reader.read()
-    assert as_modelled(Status, told)
-    assert (told["historico"], told["sla"]["disponibilidade"]) == (None, None)
+    status = service.reader.read()
+    assert as_modelled(Status, status)
+    assert (status["historico"], status["sla"]["disponibilidade"]) == (None, None)

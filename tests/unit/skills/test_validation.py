@@ -1,7 +1,5 @@
 """Checking a request against its model: every issue of its shape at once, by field."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,6 +1,4 @@
-"""A batch over HTTP: an error that nobody foresaw, and what is logged and told of its items."""
-
-from __future__ import annotations
+"""A batch over HTTP: an unexpected error, and what is logged and recorded of its items."""
 
 import json
 from typing import Any
@@ -68,7 +66,7 @@ def answered(ledger: Ledger, accounts: Accounts) -> Any:
     return send
 
 
-def test_an_error_that_nobody_foresaw_is_its_items_problem_and_is_logged(
+def test_an_unexpected_error_is_its_items_problem_and_is_logged(
     answered: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with remembered() as recorder:

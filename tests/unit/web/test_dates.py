@@ -35,11 +35,11 @@ def test_a_day(day: date, pt: str, en: str) -> None:
 
 
 @given(st.integers(1, 3_000_000), st.sampled_from(["pt", "en"]))
-def test_a_wait_is_never_told_too_short_nor_twice_as_long(seconds: int, language: str) -> None:
+def test_a_wait_is_never_too_short_nor_twice_as_long(seconds: int, language: str) -> None:
     count, unit = wait_in_words(seconds, language).split()
     lengths = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
-    told = int(count) * lengths[unit[0]]
-    assert seconds <= told < 2 * seconds + 1
+    shown = int(count) * lengths[unit[0]]
+    assert seconds <= shown < 2 * seconds + 1
     assert unit.endswith("s") is (int(count) != 1)
 
 
@@ -52,8 +52,8 @@ def test_a_spent_month_says_when_in_words(plan: str, calls: int) -> None:
         ("pt", "novembro de 2026", "1º de dezembro de 2026"),
         ("en", "November 2026", "1 December 2026"),
     ):
-        told = detail(refused, language)
-        assert month in told
-        assert day in told
-        assert "2026-1" not in told
-        assert "T00:00" not in told
+        shown = detail(refused, language)
+        assert month in shown
+        assert day in shown
+        assert "2026-1" not in shown
+        assert "T00:00" not in shown

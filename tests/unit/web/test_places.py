@@ -1,7 +1,5 @@
 """A log names where an exception came from, and neither its message nor folders of the machine."""
 
-from __future__ import annotations
-
 from brskills_server.web.places import places_of
 
 

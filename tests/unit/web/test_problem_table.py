@@ -51,7 +51,7 @@ def test_what_cannot_be_read_has_codes_and_statuses_of_its_own() -> None:
     assert str(MAX_HEADERS) in UNREADABLE["headers_too_large"].texts["pt"].detail
 
 
-def test_every_text_stands_in_both_languages_with_the_same_gaps() -> None:
+def test_every_text_is_in_both_languages_with_the_same_gaps() -> None:
     for kind in [*PROBLEMS.values(), *UNREADABLE.values()]:
         pt, en = kind.texts["pt"], kind.texts["en"]
         assert all([pt.title, pt.detail, en.title, en.detail])

@@ -1,7 +1,5 @@
 """Whom a request of the demo key is counted for."""
 
-from __future__ import annotations
-
 from ipaddress import ip_network
 from types import SimpleNamespace
 from typing import Any

@@ -1,6 +1,4 @@
-"""From a declaration to HTTP: where a request stands, and which form its answer takes."""
-
-from __future__ import annotations
+"""From a declaration to HTTP: which fields a request has, and which form its answer takes."""
 
 import json
 from types import SimpleNamespace
@@ -129,15 +127,17 @@ def test_a_query_must_not_name_what_the_path_says() -> None:
 def test_the_first_accepted_type_decides_the_form(accept: str, media_type: str, body: str) -> None:
     answered = call(SKILL, body={"nome": "Ana", "vezes": 2}, headers={"Accept": accept})
     assert (answered["headers"]["Content-Type"], answered["body"]) == (media_type, body)
-    told = answered["headers"].get("X-Ajustes")
-    assert told == (None if media_type == "application/json" else "vezes;muitas")
+    expected = answered["headers"].get("X-Ajustes")
+    assert expected == (None if media_type == "application/json" else "vezes;muitas")
     assert "Accept" in answered["headers"]["Vary"]
 
 
-@pytest.mark.parametrize(("times", "told"), [(1, {}), (2, {"X-Ajustes"}), (3, {"X-Ajustes", "X-Alertas"})])
-def test_what_a_form_cannot_hold_is_told_where_there_is_something_to_tell(times: int, told: set[str]) -> None:
+@pytest.mark.parametrize(
+    ("times", "expected"), [(1, {}), (2, {"X-Ajustes"}), (3, {"X-Ajustes", "X-Alertas"})]
+)
+def test_remarks_are_in_headers_where_there_are_any(times: int, expected: set[str]) -> None:
     answered = call(SKILL, body={"nome": "Ana", "vezes": times}, headers={"Accept": "text/plain"})
-    assert {"X-Ajustes", "X-Alertas"} & answered["headers"].keys() == set(told)
+    assert {"X-Ajustes", "X-Alertas"} & answered["headers"].keys() == set(expected)
 
 
 @pytest.mark.parametrize("known", ['W/"Ana"', '"x", "Ana"', "*"])

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -18,7 +16,7 @@ from brskills_server.web.request import Request
         ),
         ({"Host": "x.example", "X-Forwarded-Proto": "javascript"}, {}, "http://x.example"),
         ({"Host": "other"}, {"domainName": "api.example.com", "path": "/llms.txt"}, "http://api.example.com"),
-        # A domain of its own: API Gateway tells the path that was asked for, without the stage.
+        # A custom domain: API Gateway passes the requested path, without the stage.
         (
             {"Host": "api.example.com", "X-Forwarded-Proto": "https"},
             {"domainName": "api.example.com", "path": "/llms.txt", "stage": "v1"},
