@@ -83,7 +83,6 @@ def test_texts_have_the_same_placeholders_in_both_languages() -> None:
     [
         ([], {"LANG": "pt_BR.UTF-8"}, "pt"),
         ([], {"LANG": "pt_BR.UTF-8", "LC_ALL": "en_US"}, "en"),
-        ([], {"LANG": "de_DE"}, "en"),
         ([], {"LANG": "C"}, "en"),
         (["uso", "--lang=en"], {"LANG": "pt_BR"}, "en"),
         (["--lang"], {"LANG": "pt_BR"}, "en"),

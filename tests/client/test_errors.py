@@ -45,22 +45,15 @@ def ask(*answers: httpx.Response | Exception, **options: Any) -> tuple[Any, Serv
 
 def test_invalid_fields_are_listed() -> None:
     errors = [{"campo": "cnpj", "code": "invalid_check_digits", "detail": "Confira."}]
+    many, _ = ask(problem(422, "invalid_fields", errors=errors, errors_total=301))
+    assert (len(many.errors), many.errors_total) == (1, 301)
+    assert str(many) == "Título: cnpj: Confira. … (301)"
     error, _ = ask(problem(422, "invalid_fields", errors=errors))
     assert isinstance(error, InvalidFields)
+    assert error.errors_total == 1
     assert error.errors == (FieldError("cnpj", "invalid_check_digits", "Confira."),)
     assert str(error) == "Título: cnpj: Confira."
     assert repr(error) == "InvalidFields('Título: cnpj: Confira.')"  # as one prints a batch
-
-
-def test_count_of_invalid_fields() -> None:
-    errors = [{"campo": "cnpj", "code": "required", "detail": "Falta."}]
-    error, _ = ask(problem(422, "invalid_fields", errors=errors, errors_total=301))
-    assert isinstance(error, InvalidFields)
-    assert (len(error.errors), error.errors_total) == (1, 301)
-    assert str(error) == "Título: cnpj: Falta. … (301)"
-    few, _ = ask(problem(422, "invalid_fields", errors=errors))
-    assert isinstance(few, InvalidFields)
-    assert few.errors_total == 1
 
 
 def test_quota_reset_time() -> None:
@@ -121,19 +114,6 @@ def test_retries_follow_retry_after_and_keep_the_key(waits: list[float]) -> None
     assert 0 <= waits[1] <= 20
     assert len(set(service.idempotency_keys)) == 1
     assert None not in service.idempotency_keys
-
-
-def test_asyncio_retries(waits: list[float]) -> None:
-    service = Service(problem(429, "throttled", {"Retry-After": "7"}), httpx.ConnectError("…"), FOUND)
-
-    async def look_up() -> str:
-        async with AsyncClient(KEY, URL, transport=service.transport) as client:
-            return (await client.company(191)).cnpj
-
-    assert asyncio.run(look_up()) == "SANDBOX1000170"
-    assert waits[0] == 7
-    assert len(waits) == 2
-    assert len(set(service.idempotency_keys)) == 1
 
 
 def test_concurrent_retries(waits: list[float]) -> None:

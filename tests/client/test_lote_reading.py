@@ -136,13 +136,17 @@ def test_spreadsheet_files_are_recognized(tmp_path: Path, begin: bytes) -> None:
     assert bad.value.code == "spreadsheet"
 
 
-def test_one_column_without_a_header(tmp_path: Path) -> None:
-    found = table(tmp_path, f"{NUMBER}\n\n{OTHER}\n")
-    assert [reading.number for reading in found.numbers()] == [NUMBER, OTHER]
-
-
-def test_first_row_with_a_damaged_number_is_no_header(tmp_path: Path) -> None:
-    assert len(table(tmp_path, f"A;3,3E+13\nB;{NUMBER}\n").rows) == 2
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        (f"{NUMBER}\n\n{OTHER}\n", ((NUMBER,), (OTHER,))),
+        (f"A;3,3E+13\nB;{NUMBER}\n", (("A", "3,3E+13"), ("B", NUMBER))),
+        (f"cnpj;nome;x\n{NUMBER}\n", ((NUMBER, "", ""),)),
+    ],
+    ids=["no header", "damaged number in the first row", "short row"],
+)
+def test_rows(tmp_path: Path, text: str, rows: tuple[tuple[str, ...], ...]) -> None:
+    assert table(tmp_path, text).rows == rows
 
 
 def test_choice_of_the_column(tmp_path: Path) -> None:
@@ -166,10 +170,6 @@ def test_unusable_tables(tmp_path: Path, text: str, column: str | None, code: st
     with pytest.raises(BadTable) as bad:
         table(tmp_path, text, column=column)
     assert bad.value.code == code
-
-
-def test_short_rows_are_padded(tmp_path: Path) -> None:
-    assert table(tmp_path, f"cnpj;nome;x\n{NUMBER}\n").rows == ((NUMBER, "", ""),)
 
 
 def test_cells_of_a_record() -> None:

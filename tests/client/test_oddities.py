@@ -64,14 +64,6 @@ def test_retry_after_as_a_date(days: int, least: int, most: int) -> None:
     assert least <= asked <= most
 
 
-@pytest.mark.parametrize("status", [429, 503])
-def test_retry_after_of_a_proxy(status: int, waits: list[float]) -> None:
-    page = httpx.Response(status, content=PAGE, headers={"Retry-After": "7"})
-    service = Service(page, FOUND)
-    assert Client(KEY, URL, transport=service.transport).company(191).cnpj == "SANDBOX1000170"
-    assert waits == [7]
-
-
 @pytest.mark.parametrize("reset", ["9" * 5_000, "-1", "soon"])
 def test_invalid_quota_reset(reset: str) -> None:
     error = failure(problem(429, "quota_exceeded", {"X-RateLimit-Reset": reset}))

@@ -18,8 +18,6 @@ from tests.register.words import (
     codes,
 )
 
-__all__ = ["invent_branches"]
-
 _STATES = ("02",) * 46 + ("08",) * 42 + ("04",) * 8 + ("03", "03", "01", "01")
 _REASONS = {
     "01": ("11", "12"),

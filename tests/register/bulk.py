@@ -24,8 +24,6 @@ from tests.register.next_month import a_month_later
 from tests.register.rows import KINDS
 from tests.register.truth import records
 
-__all__ = ["Counts", "Order", "published", "write_millions"]
-
 Counts = Counter[tuple[str, str]]
 
 _NEW = 0.005  # of all companies, in the following month

@@ -7,8 +7,6 @@ from typing import TypeVar
 
 from tests.register.digits import cpf_digits
 
-__all__ = ["Chance", "draw"]
-
 T = TypeVar("T")
 
 

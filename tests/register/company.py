@@ -12,8 +12,6 @@ from tests.register.model import Company, Option
 from tests.register.partners import invent_partners
 from tests.register.words import BUSINESSES, FIRST_NAMES, LAST_NAMES, LEGAL_FORMS, THINGS, codes
 
-__all__ = ["FIRST", "companies", "invent", "root_of"]
-
 FIRST = 10_000_000  # the first number; roots are dense, as real ones are
 _HUGE = (200_000, 54_321)  # one company in so many, the one with this remainder, has thousands of branches
 _CROWDED = (500_000, 77_777)  # and one has three thousand partners

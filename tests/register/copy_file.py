@@ -20,8 +20,6 @@ from brskills_server.registry.snapshot.rows import (
     ROOT_FIELDS,
 )
 
-__all__ = ["put_in_place", "rows_of", "write_copy"]
-
 Json = dict[str, Any]
 
 

@@ -16,8 +16,6 @@ from tests.register.model import Company, Option
 from tests.register.partners import invent_partners
 from tests.register.rows import COMPANIES, ESTABLISHMENTS, KINDS, OPTIONS, PARTNERS, fields_of, line
 
-__all__ = ["Case", "Change", "Defect", "Outcome", "Spoil", "as_it_is", "written"]
-
 Change = Callable[[Company, Chance], Company]
 Spoil = Callable[[Sequence[str], Chance], list[str]]
 

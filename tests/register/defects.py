@@ -15,12 +15,10 @@ function of each says what must come of it. Rules that follow from none of the f
 from collections.abc import Iterable, Mapping
 
 from tests.register.chance import Chance
-from tests.register.defect import Defect, Outcome
+from tests.register.defect import Defect
 from tests.register.model import Company
 from tests.register.odd_values import CHANGES
 from tests.register.spoiled_rows import SPOILED
-
-__all__ = ["ALL", "Defect", "Outcome", "spread"]
 
 ALL: Mapping[str, Defect] = {change.__name__: Defect(change.__name__, change) for change in CHANGES} | {
     defect.name: defect for defect in SPOILED

@@ -1,7 +1,5 @@
 """Check digits for invented numbers. ``taxid`` only tests them; its answer is what these must satisfy."""
 
-__all__ = ["cnpj_digits", "cpf_digits"]
-
 _CNPJ = ((5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2), (6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2))
 _CPF = ((10, 9, 8, 7, 6, 5, 4, 3, 2), (11, 10, 9, 8, 7, 6, 5, 4, 3, 2))
 

@@ -9,8 +9,6 @@ from pathlib import Path
 from tests.register.files import write_member
 from tests.register.layout import members
 
-__all__ = ["ALL"]
-
 _DAY = date(2026, 9, 12)
 
 

@@ -23,8 +23,6 @@ from tests.register.rows import line
 from tests.register.tables import TABLES, published
 from tests.register.truth import records
 
-__all__ = ["Month", "table_texts", "write_member", "write_month"]
-
 
 @dataclass(frozen=True)
 class Month:

@@ -9,8 +9,6 @@ from datetime import date
 from tests.register.rows import COMPANIES, ESTABLISHMENTS, OPTIONS, PARTNERS
 from tests.register.tables import TABLES
 
-__all__ = ["ENCODING", "members", "zips_of"]
-
 ENCODING = "iso-8859-1"
 _ENDS = {COMPANIES: "EMPRECSV", ESTABLISHMENTS: "ESTABELE", PARTNERS: "SOCIOCSV"}
 

@@ -6,8 +6,6 @@ partners stand in the order of their columns, so that a row is the root and then
 
 from typing import NamedTuple
 
-__all__ = ["Branch", "Company", "Option", "Partner"]
-
 
 class Option(NamedTuple):
     """Simples or MEI: S or N, from when, until when."""

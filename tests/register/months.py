@@ -10,8 +10,6 @@ from random import Random
 
 from brskills_server.snapshot_builder.sources.month import NAMES
 
-__all__ = ["a_zip", "read_month", "write_month"]
-
 
 def a_zip(size: int, seed: object = 0) -> bytes:
     """A zip with one stored member of ``size`` random bytes; some hundred bytes longer than that."""

@@ -11,8 +11,6 @@ from tests.register.model import Branch, Company, Option
 from tests.register.partners import invent_partners
 from tests.register.words import DISTRICTS, STREETS, THINGS
 
-__all__ = ["CHANGES", "a_month_later"]
-
 _GONE = 0.0005
 _CHANGED = 0.02
 

@@ -9,8 +9,6 @@ from tests.register.partners import invent_partners, person
 from tests.register.tables import MISSING_COUNTRIES, MISSING_REASON, NEW_REASON
 from tests.register.words import COMPLEMENTS
 
-__all__ = ["CHANGES", "with_letters"]
-
 _CONTROLS = [chr(code) for code in (*range(1, 9), 11, 12, *range(14, 32), *range(0x7F, 0xA0))]
 
 

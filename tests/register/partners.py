@@ -5,8 +5,6 @@ from tests.register.digits import cnpj_digits
 from tests.register.model import Partner
 from tests.register.words import ABROAD, BUSINESSES, FIRST_NAMES, LAST_NAMES, THINGS
 
-__all__ = ["invent_partners", "person"]
-
 _KINDS = ("2",) * 46 + ("1", "1", "1", "3")
 _ROLES = {
     "1": ("22", "48", "37"),

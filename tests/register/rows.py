@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from tests.register.model import Company, Option
 
-__all__ = ["COMPANIES", "ESTABLISHMENTS", "KINDS", "OPTIONS", "PARTNERS", "fields_of", "line"]
-
 COMPANIES = "Empresas"
 ESTABLISHMENTS = "Estabelecimentos"
 PARTNERS = "Socios"

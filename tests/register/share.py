@@ -24,8 +24,6 @@ from typing import Any, Self
 from urllib.parse import quote, unquote, urlsplit
 from xml.sax.saxutils import escape
 
-__all__ = ["TOKEN", "FakeShare", "Fault"]
-
 TOKEN = "aTokenOfTheseTests"
 PAGE = b"<!DOCTYPE html><html><body>Manuten\xc3\xa7\xc3\xa3o</body></html>"
 _OPEN = f"/public.php/dav/files/{TOKEN}"

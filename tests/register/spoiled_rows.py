@@ -8,8 +8,6 @@ from tests.register.model import Company, Option
 from tests.register.odd_values import with_letters
 from tests.register.rows import COMPANIES, ESTABLISHMENTS, KINDS, OPTIONS, PARTNERS, line
 
-__all__ = ["SPOILED"]
-
 Row = Sequence[str]
 _NOBODY = "99999999"  # a root that no invented company has
 

@@ -7,8 +7,6 @@ from functools import cache
 
 from tests.register.words import codes
 
-__all__ = ["MISSING_COUNTRIES", "MISSING_REASON", "NEW_REASON", "TABLES", "description", "published"]
-
 # Written beside companies; the project's own tables have these.
 MISSING_REASON = "32"
 MISSING_COUNTRIES = (

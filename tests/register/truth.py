@@ -14,8 +14,6 @@ from taxid import cpf
 from tests.register.model import Branch, Company, Option, Partner
 from tests.register.tables import description
 
-__all__ = ["record", "records"]
-
 Json = dict[str, Any]
 
 _BLANKS = re.compile(r"[\x00-\x20\x7f-\xa0]+")

@@ -8,23 +8,6 @@ from pathlib import Path
 
 from brskills_server import registry
 
-__all__ = [
-    "ABROAD",
-    "BUSINESSES",
-    "CITIES_ABROAD",
-    "COMMON_MUNICIPALITIES",
-    "COMPLEMENTS",
-    "DISTRICTS",
-    "FIRST_NAMES",
-    "LAST_NAMES",
-    "LEGAL_FORMS",
-    "STREETS",
-    "STREET_TYPES",
-    "THINGS",
-    "UFS",
-    "codes",
-]
-
 _WORDS: dict[str, list[str]] = json.loads(Path(__file__).with_name("words.json").read_text(encoding="utf-8"))
 
 FIRST_NAMES = _WORDS["first_names"]

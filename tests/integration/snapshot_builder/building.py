@@ -25,8 +25,6 @@ from tests.register.layout import members, zips_of
 from tests.register.model import Company
 from tests.register.rows import KINDS
 
-__all__ = ["DAY", "NEXT_DAY", "current_file", "gather", "make_copy", "publish", "reads_as", "rows_of"]
-
 DAY, NEXT_DAY = date(2026, 9, 12), date(2026, 10, 10)
 
 

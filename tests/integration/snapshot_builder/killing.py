@@ -26,8 +26,6 @@ from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from tests.integration.snapshot_builder.building import NEXT_DAY, current_file, make_copy, publish, rows_of
 from tests.register.company import companies
 
-__all__ = ["Killings"]
-
 _CHANGES = {
     "posix": {"open", "close", "mkdir", "rename", "replace", "unlink", "rmdir", "fsync", "memfd_create"},
     "_io": {"write", "writelines", "flush"},

@@ -12,8 +12,6 @@ from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
 from tests.register.months import read_month
 from tests.register.share import FakeShare
 
-__all__ = ["QUICK", "assert_whole", "bring_in", "reasons_of"]
-
 QUICK = RetryPolicy(connect=5, silence=0.4, listing=5, attempts=4, first_wait=0.005, longest_wait=0.02)
 
 

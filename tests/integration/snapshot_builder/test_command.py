@@ -1,4 +1,4 @@
-"""``make copy`` as an operator uses it: a month after another, back again, and what is in the way."""
+"""The command ``make copy``: builds, rollbacks, and failures."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_only_the_owner_and_its_group_may_read(two):
     assert all(path.stat().st_mode & 0o007 == 0 for path in made)
 
 
-@pytest.mark.parametrize("arguments", [[], ["build"], ["drop"], ["list", "all"], ["build", "x", "--new"]])
+@pytest.mark.parametrize("arguments", [[], ["build"], ["list", "all"]])
 def test_wrong_arguments_are_exit_code_2(folder, arguments):
     assert make_copy(folder, *arguments)[0] == 2
 
@@ -184,7 +184,7 @@ def test_a_folder_that_cannot_be_made(tmp_path, months, name):
     assert "a file" in said
 
 
-@pytest.mark.parametrize("name", ["with spaces ação", "it's ?#%20 [a]*", "{current}"])
+@pytest.mark.parametrize("name", ["it's {current} ?#%20 [a]* ação"])
 def test_a_folder_of_any_name(tmp_path, months, name):
     folder = tmp_path / name
     for month in months[:2]:
@@ -262,7 +262,7 @@ def test_other_files_in_the_folder_stay(folder, months):
     assert (folder / "2025-backup").exists()
 
 
-@pytest.mark.parametrize("content", [b"", b"\0" * 22, b"\xff\xfe", b"2026-10-1"])
+@pytest.mark.parametrize("content", [b"\0" * 22, b"2026-10-1"])
 def test_a_pointer_that_is_damaged(folder, months, tmp_path, content):
     """A service may have a snapshot open: it is deleted only when another is in place."""
     (folder / "current").write_bytes(content)

@@ -19,11 +19,8 @@ from tests.register.share import TOKEN, FakeShare, Fault
     "form",
     [
         "http://{host}/index.php/s/{token}",
-        "http://{host}/s/{token}/download",
         "HTTP://{host}/index.php/s/{token}?dir=/2026-10",
-        "http://{host}/public.php/dav/files/{token}/",
         "http://{host}/public.php/dav/files/{token}/2026-10",
-        "http://{token}@{host}/public.php/webdav",
         "http://{token}:@{host}/public.php/webdav/2026-10/",
     ],
 )

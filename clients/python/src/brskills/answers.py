@@ -1,7 +1,5 @@
 """Answers about the account and the service, and batches of answers, with the names of the API."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Generic, TypeVar

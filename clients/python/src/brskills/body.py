@@ -1,7 +1,5 @@
 """Decoding of an answer's body while it arrives, with a limit on its size."""
 
-from __future__ import annotations
-
 import zlib
 
 import httpx

@@ -1,7 +1,5 @@
 """Descriptions of all calls of the service: the request, and how to read the answer."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A company's record, with the names of the API; CNPJ and CEP have no mask."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal

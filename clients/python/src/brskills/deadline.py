@@ -3,8 +3,6 @@
 httpx limits each wait for bytes but not their sum: the streams below it shorten each wait to the rest.
 """
 
-from __future__ import annotations
-
 import ssl
 import time
 from collections.abc import Iterable, Iterator

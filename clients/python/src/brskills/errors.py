@@ -15,8 +15,6 @@ BrskillsError             all of them
 The texts of a problem are the service's, in the client's language. None has a key or the content of a call.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The file of an API key, readable only by its owner."""
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Pix codes offline, with the answers of the service."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Unpack

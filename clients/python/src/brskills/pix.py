@@ -1,7 +1,5 @@
 """Requests and answers about Pix codes, with the names of the API; amounts are in reais."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal

@@ -4,8 +4,6 @@ Amounts become `Decimal`, days `date`, instants `datetime`, lists tuples. Unknow
 absent ones get the field's default.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from datetime import date, datetime

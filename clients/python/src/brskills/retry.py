@@ -1,7 +1,5 @@
 """Retries of transient failures, and the translation of httpx's exceptions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

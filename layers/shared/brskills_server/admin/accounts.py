@@ -25,8 +25,6 @@ from brskills_server.admin.console import (
 from brskills_server.admin.receipt import receipt
 from brskills_server.registry.dates import iso_instant
 
-__all__ = ["COMMANDS"]
-
 _PLAN = click.Choice(["free", "pro", "enterprise"])
 
 

@@ -13,18 +13,6 @@ from brskills_server.accounts.accounts import Accounts
 from brskills_server.metering.quota import quota_of
 from brskills_server.runtime.local import open_local_services
 
-__all__ = [
-    "Refused",
-    "note",
-    "open_accounts",
-    "print_accounts",
-    "print_table",
-    "printable",
-    "read_line",
-    "read_secret",
-    "shell_quoted",
-]
-
 STORE_TIMEOUT_SECONDS = 10
 HEADINGS = ("ACCOUNT", "PLAN", "CALLS", "LIMIT", "KEYS", "OPENED", "SUBSCRIPTION", "E-MAIL")
 

@@ -12,8 +12,6 @@ from brskills_server.registry.dates import iso_instant
 from brskills_server.runtime.local import configured_store, read_account, restore_account, shown_store
 from brskills_server.runtime.transfer import NotEmpty
 
-__all__ = ["COMMANDS", "restore"]
-
 _SECONDS = 60
 """Time limit of an operation; one of them reads a whole store."""
 

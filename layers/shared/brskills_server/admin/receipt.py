@@ -7,8 +7,6 @@ from datetime import UTC, datetime
 
 from brskills_server.accounts.account import Account
 
-__all__ = ["receipt"]
-
 _TEXT = """\
 Comprovante de eliminação (Lei 13.709/2018, art. 18) / Receipt of deletion
 conta / account      {id}

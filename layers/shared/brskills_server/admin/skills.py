@@ -11,8 +11,6 @@ from brskills_server.admin.console import note, open_accounts, print_table
 from brskills_server.runtime.custom_skills import find_custom_skills, installed_packages
 from brskills_server.runtime.settings import Settings
 
-__all__ = ["COMMANDS"]
-
 HEADINGS = ("SKILL", "PACKAGE", "PLANS", "ACCOUNTS")
 
 

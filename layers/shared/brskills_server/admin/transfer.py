@@ -6,8 +6,6 @@ from brskills_server.admin.console import Refused
 from brskills_server.runtime.local import configured_store, move_store, shown_store
 from brskills_server.runtime.transfer import NotEmpty
 
-__all__ = ["COMMANDS"]
-
 _SECONDS = 60
 """Time limit of an operation; one of them writes a whole store."""
 

@@ -9,8 +9,6 @@ import click
 
 from brskills_server.admin.console import open_accounts, print_table
 
-__all__ = ["COMMANDS"]
-
 
 @click.command()
 @click.option("--month", help="as 2026-11; without it, every month")

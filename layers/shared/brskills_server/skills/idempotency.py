@@ -7,7 +7,7 @@ from typing import Any
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.issues import FieldIssue, issue
 
-__all__ = ["HEADER", "key_issues", "fingerprint"]
+__all__ = ["HEADER", "fingerprint", "key_issues"]
 
 HEADER = "Idempotency-Key"
 

@@ -23,8 +23,6 @@ from brskills_server.snapshot_builder.report import read_source
 from brskills_server.snapshot_builder.source_files import open_month
 from brskills_server.snapshot_builder.sources.fetch import Fetched, fetch
 
-__all__ = ["main"]
-
 _FOLDER = "data/receita"
 _INTERRUPTED = "interrupted; the next run resumes from here"
 

@@ -23,8 +23,6 @@ from brskills_server.snapshot_builder.source_files import PublishedMonth
 from brskills_server.snapshot_builder.sources.month import Files
 from brskills_server.snapshot_builder.steps import BuildSteps
 
-__all__ = ["build_snapshot", "locked"]
-
 _ROWS_SHARE, _FILE_SHARE = 0.35, 1.0
 """Disk for the read rows and the snapshot's file, as shares of the unpacked files (docs/register.md)."""
 

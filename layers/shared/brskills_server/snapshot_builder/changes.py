@@ -5,8 +5,6 @@ from collections.abc import Iterable, Iterator
 
 from brskills_server.registry.snapshot.rows import BRANCH_FIELDS, FIELD, ROOT_FIELDS
 
-__all__ = ["CHANGE_KINDS", "ROOT_LENGTH", "Changes", "Row"]
-
 Row = tuple[str, str]
 """The key of a root (8 characters) or an establishment (14), and its body; empty: it could not be read."""
 

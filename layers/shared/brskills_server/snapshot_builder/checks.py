@@ -7,8 +7,6 @@ from typing import Any
 from brskills_server.snapshot_builder.cross_check import Sample
 from brskills_server.snapshot_builder.errors import SnapshotError
 
-__all__ = ["check_day", "check_register", "check_rejects", "check_rows", "check_sample"]
-
 _MAX_REJECTED_SHARE, _MAX_REJECTED = 1e-4, 20
 """Of a kind's rows; the number applies to small files."""
 _MIN_GROWTH, _MAX_GROWTH = 0.90, 1.25

@@ -17,8 +17,6 @@ from brskills_server.snapshot_builder.lines import parts
 from brskills_server.snapshot_builder.source_files import PublishedMonth
 from taxid import cnpj
 
-__all__ = ["Sample", "take_sample"]
-
 _ROOTS = 300
 _PART_BYTES = 1024 * 1024
 _MAX_BYTES, _ROW_BYTES = 256 * 1024**2, 4096

@@ -9,8 +9,6 @@ from brskills_server.registry.providers.provider import Provider
 from brskills_server.registry.providers.reading.fields import FieldMap
 from brskills_server.registry.values import read_place_code, read_text
 
-__all__ = ["COLUMNS", "PROVIDER", "Row", "Rows", "answers", "parse_line"]
-
 Row = dict[str, str]
 Rows = dict[str, dict[tuple[str, ...], Row]]
 """The distinct rows of a root by kind of file."""

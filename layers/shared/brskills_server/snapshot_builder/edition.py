@@ -13,8 +13,6 @@ from brskills_server.snapshot_builder.layout import TABLES
 from brskills_server.snapshot_builder.lines import parts
 from brskills_server.snapshot_builder.source_files import PublishedFile, PublishedMonth
 
-__all__ = ["read_edition", "read_table"]
-
 _MAX_BYTES = 4 * 1024 * 1024  # a table is held in memory; real ones have 0.2 MB at most
 
 

@@ -1,7 +1,5 @@
 """Exceptions of a build."""
 
-__all__ = ["SnapshotError", "SourceChangedError", "TransientError"]
-
 
 class SnapshotError(Exception):
     """A command that cannot be carried out; the snapshot in place is unchanged.

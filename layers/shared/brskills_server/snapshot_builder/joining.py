@@ -10,8 +10,6 @@ from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.macros import glob_pattern, sql_literals
 from brskills_server.snapshot_builder.reading import BROKEN, NAMELESS
 
-__all__ = ["join_part", "open_joining", "part_names", "part_start"]
-
 _BATCH = 2_000  # rows; one of an establishment may have 80 KB, and one of a root contains all its partners
 
 _FIELD, _ITEM, _PART = "chr(29)", "chr(30)", "chr(31)"

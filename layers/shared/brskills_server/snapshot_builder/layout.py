@@ -5,8 +5,6 @@ Source: the federal layout of the CNPJ's open data: no header, every value in qu
 
 from dataclasses import dataclass
 
-__all__ = ["LAYOUTS", "TABLES", "Layout"]
-
 
 @dataclass(frozen=True, slots=True)
 class Layout:

@@ -14,8 +14,6 @@ from typing import IO
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.source_files import PublishedFile
 
-__all__ = ["in_memory_file", "parts"]
-
 PART_BYTES = 64 * 1024 * 1024
 _PIECE_BYTES = 1024 * 1024
 """Cleaned at once: odd lines take up to thirty times their size meanwhile."""

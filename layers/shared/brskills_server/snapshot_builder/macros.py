@@ -14,8 +14,6 @@ import duckdb
 from brskills_server.registry.free_text import clean_text
 from brskills_server.registry.privacy import person_document
 
-__all__ = ["connect", "glob_pattern", "sql_literals"]
-
 _MACROS = r"""
 -- DuckDB evaluates an argument again at each use in a macro, so a quick test comes first: most texts are
 -- canonical already. The providers' rule reads what may contain a CPF or an invisible character.

@@ -5,8 +5,6 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-__all__ = ["Progress"]
-
 
 class Progress:
     """Progress lines. ``total``: the work of all steps in one unit; the estimate uses this run's speed."""

@@ -9,8 +9,6 @@ from brskills_server.snapshot_builder.destinations.destination import Destinatio
 from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder
 from brskills_server.snapshot_builder.errors import SnapshotError
 
-__all__ = ["StorePublisher"]
-
 
 @dataclass(frozen=True, slots=True)
 class StorePublisher:

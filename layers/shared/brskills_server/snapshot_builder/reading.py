@@ -18,8 +18,6 @@ from brskills_server.snapshot_builder.lines import in_memory_file, parts
 from brskills_server.snapshot_builder.macros import glob_pattern, sql_literals
 from brskills_server.snapshot_builder.source_files import PublishedFile
 
-__all__ = ["BROKEN", "NAMELESS", "FileCounts", "count_rows", "read_file"]
-
 BROKEN, NAMELESS = "broken", "nameless"
 """The parts of rejected rows with a valid key, and without one."""
 

@@ -16,8 +16,6 @@ from brskills_server.snapshot_builder.changes import CHANGE_KINDS
 from brskills_server.snapshot_builder.source_files import PublishedMonth
 from brskills_server.snapshot_builder.sources.month import Files
 
-__all__ = ["format_report", "read_report", "read_source", "write_report"]
-
 Report = dict[str, Any]
 
 

@@ -13,8 +13,6 @@ from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.sources.month import NAMES
 from brskills_server.snapshot_builder.zips import MAX_READ, check_member, open_zip
 
-__all__ = ["PublishedFile", "PublishedMonth", "open_month"]
-
 _EMPTY_BYTES = 2  # a file without rows may be a line end
 _DAY = re.compile(r"D([0-9])([0-9]{2})([0-9]{2})(?:\.|$)")
 

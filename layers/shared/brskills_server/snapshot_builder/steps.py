@@ -17,8 +17,6 @@ from brskills_server.snapshot_builder.reading import FileCounts, count_rows, rea
 from brskills_server.snapshot_builder.source_files import PublishedFile, PublishedMonth
 from brskills_server.snapshot_builder.writer import SnapshotWriter
 
-__all__ = ["BuildSteps"]
-
 _JOINING, _CROSS_CHECK = 0.35, 0.15
 """Work of these steps for each byte of the files, relative to reading it; for the estimate alone."""
 

@@ -18,8 +18,6 @@ from brskills_server.registry.snapshot.rows import Edition
 from brskills_server.snapshot_builder.changes import ROOT_LENGTH, Changes, Row
 from brskills_server.snapshot_builder.errors import SnapshotError
 
-__all__ = ["SnapshotWriter"]
-
 _PARTS = "CREATE TABLE IF NOT EXISTS parts (part TEXT PRIMARY KEY, counts TEXT NOT NULL)"
 
 

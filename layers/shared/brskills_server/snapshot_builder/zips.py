@@ -7,8 +7,6 @@ from io import BufferedReader, FileIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-__all__ = ["MAX_READ", "check_member", "is_readable", "open_zip"]
-
 MAX_READ = 1024 * 1024
 """Bytes read of an archive at once. A directory is read whole, so this limits it too."""
 

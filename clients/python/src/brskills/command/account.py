@@ -1,7 +1,5 @@
 """``brskills chave`` and ``brskills uso``: an account's key and the month's calls."""
 
-from __future__ import annotations
-
 from brskills.command.errors import Exit
 from brskills.command.shell import Shell
 from brskills.keyfile import new_key_file

@@ -1,7 +1,5 @@
 """``brskills pix``, ``decode`` and ``conferir``: Pix codes, with the service or offline."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The commands of the command line with their options."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path

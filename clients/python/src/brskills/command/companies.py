@@ -1,7 +1,5 @@
 """``brskills cnpj`` and ``brskills lote``: one company's record, and those of a CSV file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

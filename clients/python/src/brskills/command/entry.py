@@ -1,7 +1,5 @@
 """The entry point of the process, which imports little: Ctrl-C may arrive before the rest is loaded."""
 
-from __future__ import annotations
-
 import os
 import sys
 from typing import Any, NoReturn

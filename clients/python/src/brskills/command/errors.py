@@ -1,7 +1,5 @@
 """Exit codes of the command, and errors in the user's language."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Any
 

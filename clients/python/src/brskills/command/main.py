@@ -1,7 +1,5 @@
 """The command line: commands in the user's language, errors as exit codes."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 

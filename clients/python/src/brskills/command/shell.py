@@ -1,7 +1,5 @@
 """The state of a running command: its shared options, a client, and output as text or JSON."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

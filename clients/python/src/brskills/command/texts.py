@@ -1,7 +1,5 @@
 """The texts of the command in Portuguese and English, and the choice of the language."""
 
-from __future__ import annotations
-
 import locale
 from collections.abc import Callable, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """A company's record as the cells of a row, written so that a spreadsheet loses no zero."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from decimal import Decimal

@@ -4,8 +4,6 @@ Spreadsheets split a file at the separator of their language (``;``, ``,`` or ta
 So every sign that begins a formula gets an apostrophe, unless no spreadsheet splits at the character before.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

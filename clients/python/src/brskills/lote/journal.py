@@ -4,8 +4,6 @@ A batch is recorded before it is sent, and closed together with its answers. So 
 crash may have been counted: it is sent again under the same ``Idempotency-Key``.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import time

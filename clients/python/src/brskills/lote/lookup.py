@@ -1,7 +1,5 @@
 """Lookups of many companies: batches of 100, several at once, in rounds."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress

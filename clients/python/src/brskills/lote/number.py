@@ -4,8 +4,6 @@ Numbers lose leading zeros, get ``.0`` appended, or become ``3,3E+13``. The firs
 check digits then match; the third has lost digits. Some programs write ``="00360305000104"``.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The output: the table with its answers, as a CSV file that is written atomically."""
 
-from __future__ import annotations
-
 import csv
 import os
 from collections.abc import Callable, Iterator, Mapping

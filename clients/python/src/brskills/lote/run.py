@@ -1,7 +1,5 @@
 """A run of ``brskills lote``, from the table to its summary."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import sqlite3

@@ -1,7 +1,5 @@
 """Reading of a CSV file whose encoding, separator, header and column of numbers are detected."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import io

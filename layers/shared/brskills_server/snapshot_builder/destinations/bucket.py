@@ -13,8 +13,6 @@ from botocore.exceptions import BotoCoreError, ClientError
 from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.snapshot_builder.errors import SnapshotError
 
-__all__ = ["Bucket"]
-
 _PREFIX = "months/"
 
 

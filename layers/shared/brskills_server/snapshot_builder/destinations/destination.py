@@ -6,8 +6,6 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-__all__ = ["Destination", "KeptSnapshot", "Report", "checked_name"]
-
 Report = Callable[[int], None]
 """Called at intervals with the number of rows written."""
 

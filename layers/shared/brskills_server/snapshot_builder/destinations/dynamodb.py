@@ -28,8 +28,6 @@ from brskills_server.snapshot_builder.errors import SnapshotError
 if TYPE_CHECKING:
     from types_boto3_dynamodb import DynamoDBClient
 
-__all__ = ["DynamoDestination"]
-
 _TIMEOUT_SECONDS = 6 * 3600.0
 _BATCH = 100  # the most that BatchGetItem takes
 

@@ -17,8 +17,6 @@ from typing import NamedTuple
 
 from brskills_server.adapters.snapshots.folder import CURRENT, FILE, MonthFile, kept_names
 
-__all__ = ["FolderSnapshot", "SnapshotFolder"]
-
 _NAME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(-[0-9]+)?")
 """A snapshot's folder. The folder may contain others than the builder's, such as the published files."""
 

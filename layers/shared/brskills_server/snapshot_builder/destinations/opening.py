@@ -17,8 +17,6 @@ from brskills_server.snapshot_builder.destinations.postgresql import PostgresDes
 from brskills_server.snapshot_builder.destinations.table_fillers import BatchFiller, ImportFiller
 from brskills_server.snapshot_builder.errors import SnapshotError
 
-__all__ = ["open_bucket", "open_destination"]
-
 _TIMEOUT_SECONDS = 30.0  # of DynamoDB; a build is no look-up with a caller waiting
 
 

@@ -14,8 +14,6 @@ from brskills_server.snapshot_builder.destinations.destination import KeptSnapsh
 from brskills_server.snapshot_builder.destinations.rows import SnapshotRows
 from brskills_server.snapshot_builder.errors import SnapshotError
 
-__all__ = ["PostgresDestination"]
-
 _Connection = psycopg.Connection[tuple[Any, ...]]
 
 _SCHEMA = """

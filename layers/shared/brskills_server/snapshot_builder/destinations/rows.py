@@ -9,8 +9,6 @@ from brskills_server.adapters.snapshots.folder import connect
 from brskills_server.snapshot_builder.destinations.destination import Report
 from brskills_server.snapshot_builder.errors import SnapshotError
 
-__all__ = ["SnapshotRows"]
-
 _SAMPLE_EVERY = 100_003  # rows
 _REPORT_EVERY = 100_000  # rows
 

@@ -21,8 +21,6 @@ from brskills_server.snapshot_builder.errors import SnapshotError
 if TYPE_CHECKING:
     from types_boto3_dynamodb import DynamoDBClient
 
-__all__ = ["KEY", "BatchFiller", "ImportFiller", "Rows", "TableFiller"]
-
 KEY = "pk"
 Rows = Iterable[tuple[str, str]]
 

@@ -19,8 +19,6 @@ import httpx
 
 from brskills_server.snapshot_builder.errors import SnapshotError
 
-__all__ = ["Address", "read_address"]
-
 _MAX_PORT = 65535
 _PAGE = re.compile(r"(?P<before>.*?)(?:/index\.php)?/s/(?P<token>[A-Za-z0-9_-]+)(?:/download)?/?")
 

@@ -20,8 +20,6 @@ from brskills_server.snapshot_builder.sources.address import Address
 from brskills_server.snapshot_builder.sources.listing import PROPFIND_BODY, Folder, read_listing
 from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
 
-__all__ = ["Client"]
-
 _MAX_LISTING_BYTES = 4 * 1024 * 1024
 _MAX_REDIRECTS = 5
 _REDIRECTS = {301, 302, 307, 308}

@@ -12,8 +12,6 @@ from brskills_server.snapshot_builder.sources.listing import Listed
 from brskills_server.snapshot_builder.sources.partial_file import PartialFile
 from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
 
-__all__ = ["Download", "Report", "Tally"]
-
 Report = Callable[[int, int], None]
 """Called with the bytes of all files so far, which fall where a file is restarted, and with their total."""
 

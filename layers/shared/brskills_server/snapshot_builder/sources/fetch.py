@@ -13,8 +13,6 @@ from brskills_server.snapshot_builder.sources.month import NAMES, Files, newest_
 from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
 from brskills_server.snapshot_builder.sources.share import Share
 
-__all__ = ["Fetched", "fetch"]
-
 _RETRY_POLICY = RetryPolicy()
 
 

@@ -11,8 +11,6 @@ from xml.etree import ElementTree
 
 from brskills_server.snapshot_builder.errors import SnapshotError
 
-__all__ = ["PROPFIND_BODY", "Folder", "Listed", "read_listing"]
-
 PROPFIND_BODY = (
     b'<?xml version="1.0" encoding="utf-8"?><d:propfind xmlns:d="DAV:"><d:prop>'
     b"<d:resourcetype/><d:getcontentlength/><d:getetag/><d:getlastmodified/></d:prop></d:propfind>"

@@ -8,8 +8,6 @@ from itertools import chain
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.sources.listing import Folder, Listed
 
-__all__ = ["NAMES", "Files", "Month", "files_of_month", "month_issues", "newest_month"]
-
 _NUMBERED = ("Empresas", "Estabelecimentos", "Socios")  # 0 to 9
 _SINGLE = ("Simples", "Cnaes", "Motivos", "Municipios", "Naturezas", "Paises", "Qualificacoes")
 NAMES = {f"{kind}{part}.zip": kind for kind in _NUMBERED for part in range(10)} | {

@@ -13,8 +13,6 @@ from typing import BinaryIO
 from brskills_server.snapshot_builder.sources.listing import Listed
 from brskills_server.snapshot_builder.zips import is_readable
 
-__all__ = ["PartialFile"]
-
 
 class PartialFile:
     """One file of the listed ``version`` in the folder ``into``.

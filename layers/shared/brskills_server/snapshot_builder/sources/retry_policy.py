@@ -15,8 +15,6 @@ from tenacity import (
 
 from brskills_server.snapshot_builder.errors import SnapshotError, SourceChangedError, TransientError
 
-__all__ = ["RetryPolicy"]
-
 Result = TypeVar("Result")
 
 

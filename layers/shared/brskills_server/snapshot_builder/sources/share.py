@@ -19,8 +19,6 @@ from brskills_server.snapshot_builder.sources.month import Files, Month, files_o
 from brskills_server.snapshot_builder.sources.partial_file import PartialFile
 from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
 
-__all__ = ["CONNECTIONS", "Share"]
-
 CONNECTIONS = 2  # at most; the federal share refuses many at times
 _MEGABYTE = 1_000_000
 
