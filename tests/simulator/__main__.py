@@ -1,6 +1,6 @@
 """``python -m tests.simulator --port 9100``: the providers on 127.0.0.1 for a while.
 
-Prints the settings that point brskills at them. Stops by itself.
+Prints the settings that point brskills at them, and stops after a time.
 """
 
 import argparse

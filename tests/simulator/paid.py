@@ -1,4 +1,4 @@
-"""The paid addresses of the simulator: they want their token, and give what is asked for and no more."""
+"""The paid addresses of the simulator, which require their token and return only the requested parts."""
 
 import json
 from collections.abc import Mapping

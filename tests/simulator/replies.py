@@ -1,4 +1,4 @@
-"""What the simulated providers reply: the truth, and every fault seen or feared."""
+"""The replies of the simulated providers: right answers, and every fault."""
 
 import gzip
 import json
@@ -44,7 +44,7 @@ _HTML = {"content-type": "text/html"}
 
 
 def truth(provider: str, cnpj: str) -> Reply:
-    """What the provider would say on a good day."""
+    """Return the right reply of a provider."""
     if not exists(provider, cnpj):
         return false_404(provider, cnpj)
     return Reply(200, _body(provider, cnpj))

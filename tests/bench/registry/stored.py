@@ -1,8 +1,7 @@
-"""A stored answer: the whole handler beside the floor, a handler that only reads that item.
+"""The time of a stored answer: the whole handler beside the floor, a handler that only reads that item.
 
-Both ask the same stand-in for DynamoDB (see ``canned``), by turns, so that they meet the same weather.
-The floor makes one call to it, the handler two: it also counts the call. The same handler with a company
-of our own copy makes that one alone.
+Both call the same stand-in for DynamoDB (see ``canned``), in turns: the floor once, the handler twice, as it
+also counts the call, and for a company of the snapshot once.
 """
 
 import contextlib

@@ -19,7 +19,7 @@ from brskills_server.registry.snapshot.source import SnapshotSource
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
-from tests.simulator.own_copy import SimulatedCopy
+from tests.simulator.snapshot import SimulatedSnapshot
 from tests.simulator.transport import ProviderTransport
 
 DEFAULT_ORDER = ("opencnpj", "brasilapi", "cnpja", "cnpjws", "receitaws")
@@ -34,11 +34,11 @@ def instance(
     loop: VirtualLoop,
     transport: ProviderTransport,
     store: MemoryStore,
-    own_copy: SimulatedCopy | None = None,
+    snapshot: SimulatedSnapshot | None = None,
 ) -> ProviderLookup:
     """Return one process; a snapshot is its first choice."""
-    chosen = [PROVIDERS[name] for name in (*(["receita"] if own_copy else []), *DEFAULT_ORDER)]
-    copied = SnapshotSource(own_copy, loop.clock, lambda *_: None) if own_copy else None
+    chosen = [PROVIDERS[name] for name in (*(["receita"] if snapshot else []), *DEFAULT_ORDER)]
+    copied = SnapshotSource(snapshot, loop.clock, lambda *_: None) if snapshot else None
     fetcher = _fetcher(loop, transport)
     answers = AnswerCache(store, FRESH_SECONDS, loop.clock)
     local = LocalLookup(answers, loop.clock, copied, snapshot_first=copied is not None)
@@ -48,13 +48,15 @@ def instance(
 
 def with_snapshot(loop: VirtualLoop, transport: ProviderTransport) -> Ask:
     """Return brskills' look-up over a snapshot, which has the companies of every monthly dump."""
-    return brskills(loop, transport, SimulatedCopy())
+    return brskills(loop, transport, SimulatedSnapshot())
 
 
-def brskills(loop: VirtualLoop, transport: ProviderTransport, own_copy: SimulatedCopy | None = None) -> Ask:
+def brskills(
+    loop: VirtualLoop, transport: ProviderTransport, snapshot: SimulatedSnapshot | None = None
+) -> Ask:
     """Return the look-up of four instances over one store, each call to the next of them."""
     store = MemoryStore()
-    instances = [instance(loop, transport, store, own_copy=own_copy) for _ in range(INSTANCES)]
+    instances = [instance(loop, transport, store, snapshot=snapshot) for _ in range(INSTANCES)]
     calls = 0
 
     async def ask(cnpj: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brskills_server.accounts.accounts import Accounts
@@ -99,6 +99,7 @@ STEPS: dict[str, Callable[[Life], None]] = {
 }
 
 
+@settings(max_examples=25)
 @given(st.data())
 def test_any_order_and_repetition_ends_in_what_stripe_has(stripe: FakeStripe, data: st.DataObject) -> None:
     environment = {

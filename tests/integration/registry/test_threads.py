@@ -103,9 +103,7 @@ def test_a_stored_answer_starts_no_thread(opened: Registry, store: MemoryStore) 
     assert loops() == []
 
 
-def test_health_starts_no_thread_and_tells_what_was_seen_here_once_there_is_one(
-    opened: Registry, store: MemoryStore
-) -> None:
+def test_health_starts_no_thread_and_reports_own_results(opened: Registry, store: MemoryStore) -> None:
     store.broken = VERBS
     assert [source.state for source in opened.health()] == ["unknown", "unknown"]
     assert loops() == []
@@ -113,7 +111,7 @@ def test_health_starts_no_thread_and_tells_what_was_seen_here_once_there_is_one(
     assert [source.state for source in opened.health()] == ["operational", "unknown"]
 
 
-class TestALoopThatIsHeldUp:
+class TestBlockedLoop:
     @pytest.fixture(autouse=True)
     def _held_up(self, opened: Registry, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setattr(waiting, "_WAIT_SECONDS", 0.2)
@@ -128,7 +126,7 @@ class TestALoopThatIsHeldUp:
             release.set()
             held.result()
 
-    def test_keeps_nobody_waiting(self, opened: Registry, simulator: Simulator) -> None:
+    def test_delays_no_caller(self, opened: Registry, simulator: Simulator) -> None:
         with pytest.raises(SourcesUnavailable) as error:
             opened.look_up(Query(COMPANY))
         assert error.value.retry_after >= 1

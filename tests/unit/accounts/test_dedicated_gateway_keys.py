@@ -131,7 +131,7 @@ class World:
         }
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.data())
 def test_after_any_faults_keys_and_accounts_agree(
     data: st.DataObject,

@@ -217,3 +217,31 @@ def test_no_key_is_stored(accounts, store) -> None:
     assert issued.api_key not in dump
     assert issued.api_key[5:37] not in dump
     assert digest(issued.api_key) in dump
+
+
+def test_used_up_accounts_beyond_the_remembered_ones_are_forgotten(
+    ledger, accounts, noting, monkeypatch
+) -> None:
+    monkeypatch.setattr("brskills_server.metering.ledger._REMEMBERED", 1)
+    callers = [accounts.identify(accounts.open("free").api_key)[0] for _ in range(2)]
+    for caller in callers:
+        ledger.reserve(caller, 100)
+        with pytest.raises(QuotaExceeded):
+            ledger.reserve(caller)
+    operations = []
+    for caller in reversed(callers):
+        noting.operations.clear()
+        with pytest.raises(QuotaExceeded):
+            ledger.reserve(caller)
+        operations.append(noting.operations[0])
+    assert operations == ["read_account", "reserve_calls"]
+
+
+def test_a_release_is_remembered_for_a_day_and_a_quota_until_the_month_ends(
+    ledger, caller, store, clock, monkeypatch
+):
+    reservation, sent = ledger.reserve(caller), []
+    monkeypatch.setattr(store, "release", lambda release: sent.append(release.expires_at) or True)
+    ledger.releases.apply(reservation)
+    assert sent == [clock() + 86_400]
+    assert reservation.quota.resets_at.isoformat() == "2026-12-01T00:00:00-03:00"

@@ -49,3 +49,14 @@ def test_a_key_that_ended_is_refused(session, accounts, check) -> None:
     accounts.revoke(session.caller)
     with pytest.raises(InvalidKey):
         getattr(session, check)()
+
+
+def test_only_a_repetition_of_an_answered_request_was_answered(session) -> None:
+    answered = []
+    for _ in range(2):
+        attempt = Session(session._ledger, session.caller)
+        attempt.identify("key", b"request")
+        assert attempt.reserve(2) == 2
+        answered.append(attempt.was_answered)
+        attempt.settle()
+    assert answered == [False, True]

@@ -19,7 +19,9 @@ from brskills_server.registry.snapshot.source import SnapshotSource
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
-from tests.simulator.own_copy import SimulatedCopy
+from tests.simulator.replies import Reply
+from tests.simulator.server import DATES
+from tests.simulator.snapshot import SimulatedSnapshot
 from tests.simulator.transport import ProviderTransport
 
 ALL = ("opencnpj", "brasilapi", "cnpja", "cnpjws", "receitaws")
@@ -32,7 +34,7 @@ class Bench:
         self.loop = loop
         self.providers = ProviderTransport()
         self.store = MemoryStore()
-        self.copy = SimulatedCopy()
+        self.snapshot = SimulatedSnapshot()
         self.observed: list[tuple[str, str]] = []
         self.first = self.instance()
 
@@ -51,7 +53,7 @@ class Bench:
         fetcher = Fetcher({}, agent, self.providers, clock, read)
         chosen = [PROVIDERS[name] for name in names or ALL]
         paid = [PAID_PROVIDERS[name] for name in tokens]
-        snapshot = SnapshotSource(self.copy, clock, self.observe) if "receita" in names else None
+        snapshot = SnapshotSource(self.snapshot, clock, self.observe) if "receita" in names else None
         local = LocalLookup(
             AnswerCache(self.store, fresh_seconds, clock),
             clock,
@@ -68,6 +70,15 @@ class Bench:
     def look_up(self, cnpj: str, instance: ProviderLookup | None = None, **demands: Any) -> Answer:
         """One look-up, to its end."""
         return self.loop.run_until_complete(look_up(instance or self.first, cnpj, **demands))
+
+    def refuse(self, *names: str, fault: str | Reply = "500") -> None:
+        """Let providers reply with a fault."""
+        for name in names:
+            self.providers.play(name, (lambda *_: fault) if isinstance(fault, Reply) else fault)
+
+    def sources(self) -> list[str]:
+        """Return the providers that were called for a company, in order."""
+        return [name for name, path, _ in self.providers.calls if path not in DATES]
 
     def health(self, instance: ProviderLookup | None = None) -> list[ProviderHealth]:
         """How an instance sees the providers."""

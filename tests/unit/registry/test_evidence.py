@@ -59,7 +59,7 @@ class TestStates:
         bench.sleep(EVIDENCE_SECONDS)
         assert state_of(bench) == "unknown"
 
-    def test_whatever_answered_before_the_last_failure_counts(self, bench: Bench) -> None:
+    def test_a_failure_in_the_second_of_a_success_counts(self, bench: Bench) -> None:
         ask(bench)
         bench.providers.play("opencnpj", refused)
         ask(bench)  # in the same second
@@ -76,7 +76,7 @@ class TestStates:
         ask(bench)
         assert state_of(bench) == "operational"
 
-    def test_a_long_rest_that_nobody_ended_is_evidence_of_nothing_some_day(self, bench: Bench) -> None:
+    def test_an_untried_breaker_is_no_evidence_after_a_quarter_of_an_hour(self, bench: Bench) -> None:
         bench.store.shared["open:opencnpj"] = int(bench.loop.clock()) + 1
         assert state_of(bench) == "down"
         bench.sleep(EVIDENCE_SECONDS)
@@ -84,7 +84,7 @@ class TestStates:
         bench.sleep(2)
         assert state_of(bench) == "unknown"
 
-    def test_an_absence_is_an_answer_and_a_number_that_is_not_taken_says_nothing(self, bench: Bench) -> None:
+    def test_an_absence_is_evidence_and_an_unfit_number_is_none(self, bench: Bench) -> None:
         bench.providers.play("opencnpj", false_404)
         ask(bench)
         assert state_of(bench) == "operational"
@@ -100,7 +100,7 @@ class TestStates:
         bench.store.shared["seen:opencnpj"] = int(bench.loop.clock()) + 3600
         assert state_of(bench) == "unknown"
 
-    def test_a_paid_address_says_nothing_of_the_open_one(self, bench: Bench) -> None:
+    def test_a_paid_address_is_no_evidence_of_the_open_one(self, bench: Bench) -> None:
         registry = bench.instance("cnpja", tokens=TOKENS | {"cnpjws": "x"}, paid_per_day=5)
         bench.providers.play("cnpja:paid", "500")
         bench.look_up(f"1{next(NUMBERS):011}00", registry, max_data_age=400)
@@ -130,7 +130,7 @@ class TestInstances:
         bench.sleep(1)
         assert [state_of(bench, one) for one in two] == ["operational", "operational"]
 
-    def test_one_that_comes_and_goes_costs_two_writes_in_ten_seconds(self, bench: Bench, two: Any) -> None:
+    def test_an_unsteady_provider_costs_two_writes_in_ten_seconds(self, bench: Bench, two: Any) -> None:
         for n in range(200):
             bench.providers.play("opencnpj", (refused, "truth")[n // 2 % 2])
             ask(bench, two[n % 2])
@@ -292,4 +292,4 @@ class TestProbe:
     def test_the_snapshot_is_not_probed(self, bench: Bench) -> None:
         registry = bench.instance("receita", "opencnpj")
         assert {provider for provider, _ in self.probe(bench, registry)} == {"opencnpj"}
-        assert bench.copy.asked == []
+        assert bench.snapshot.asked == []

@@ -23,16 +23,6 @@ NOBODY = "99222333000105"
 DAY = 86_400
 
 
-def refuse(bench: Bench, *names: str, fault: str = "500") -> None:
-    for name in names:
-        bench.providers.play(name, fault)
-
-
-def sources(bench: Bench) -> list[str]:
-    """Who was asked for a company, in order."""
-    return [name for name, path, _ in bench.providers.calls if path not in {"/info", "/updated"}]
-
-
 @given(st.integers(EPOCH, EPOCH + 40 * DAY), st.integers(-5, 50), st.integers(0, 50))
 def test_days_are_counted_in_brazil(now: int, age: int, most: int) -> None:
     today = datetime.fromtimestamp(now, ZoneInfo("America/Sao_Paulo")).date()
@@ -47,28 +37,28 @@ def test_an_unknown_day_never_meets_a_demand() -> None:
 
 
 class TestProviders:
-    def test_without_a_demand_on_the_data_they_are_asked_as_ever(self, bench: Bench) -> None:
+    def test_without_a_limit_on_the_data_the_order_is_unchanged(self, bench: Bench) -> None:
         assert bench.look_up(COMPANY, max_age=0).record.fonte == "opencnpj"
-        assert sources(bench) == ["opencnpj"]
+        assert bench.sources() == ["opencnpj"]
 
     def test_those_that_are_no_dump_come_first(self, bench: Bench) -> None:
         answer = bench.look_up(COMPANY, max_data_age=30)
         assert (answer.record.fonte, str(answer.record.data_base)) == ("cnpja", "2026-11-19")
-        assert sources(bench) == ["cnpja"]
+        assert bench.sources() == ["cnpja"]
 
     def test_a_dump_of_a_known_old_day_is_left_out(self, bench: Bench) -> None:
         bench.look_up("33000167000101")  # gets the day
         bench.providers.calls.clear()
-        refuse(bench, "cnpja", "receitaws")
+        bench.refuse("cnpja", "receitaws")
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY, max_data_age=30)
-        assert sources(bench) == ["cnpja", "receitaws", "cnpjws"]
+        assert bench.sources() == ["cnpja", "receitaws", "cnpjws"]
 
     def test_a_dump_that_is_recent_enough_answers(self, bench: Bench) -> None:
         registry = bench.instance("brasilapi", "opencnpj", "minhareceita")
         answer = bench.look_up(COMPANY, registry, max_data_age=8)
         assert (answer.record.fonte, str(answer.record.data_base)) == ("minhareceita", "2026-11-10")
-        assert sources(bench) == ["opencnpj", "minhareceita"]
+        assert bench.sources() == ["opencnpj", "minhareceita"]
 
     def test_a_day_later_it_is_not(self, bench: Bench) -> None:
         registry = bench.instance("minhareceita")
@@ -78,10 +68,10 @@ class TestProviders:
             bench.look_up(COMPANY, registry, max_data_age=8)
         assert bench.look_up(COMPANY, registry, max_data_age=9).age == DAY
 
-    def test_one_that_never_tells_its_day_is_not_asked(self, bench: Bench) -> None:
+    def test_a_provider_without_a_data_date_is_not_called(self, bench: Bench) -> None:
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY, bench.instance("brasilapi"), max_data_age=10**9)
-        assert sources(bench) == []
+        assert bench.sources() == []
 
     def test_what_is_too_old_does_not_wait_for_the_hedge(self, bench: Bench) -> None:
         registry = bench.instance("cnpjws", "opencnpj", "minhareceita")
@@ -101,7 +91,7 @@ class TestProviders:
         )
 
 
-class TestWhoseFault:
+class TestFailureOrNot:
     """A 503 for a demand that no data meets is not a failure: any caller can have one at will."""
 
     def nothing_failed(self, bench: Bench, *names: str, days: int, number: str = COMPANY) -> bool:
@@ -121,11 +111,11 @@ class TestWhoseFault:
         assert self.nothing_failed(bench, "brasilapi", days=1)
 
     def test_a_source_that_fails_is_one(self, bench: Bench) -> None:
-        refuse(bench, "cnpja")
+        bench.refuse("cnpja")
         assert not self.nothing_failed(bench, "cnpja", "cnpjws", days=1)
 
-    def test_so_is_one_that_is_left_alone_because_it_failed(self, bench: Bench) -> None:
-        refuse(bench, "cnpja", fault="429-retry-after")
+    def test_a_provider_with_an_open_breaker_is_a_failure(self, bench: Bench) -> None:
+        bench.refuse("cnpja", fault="429-retry-after")
         for _ in range(2):
             assert not self.nothing_failed(bench, "cnpja", "cnpjws", days=1)
         assert bench.observed[-2:] == [("cnpja", "skipped"), ("cnpjws", "found")]
@@ -137,22 +127,22 @@ class TestWhoseFault:
 
     @pytest.mark.parametrize("names", [("cnpjws",), ("receita", "cnpjws")])
     def test_nor_are_all_of_them_used_up(self, bench: Bench, names: tuple[str, ...]) -> None:
-        bench.copy.is_there = False
+        bench.snapshot.is_there = False
         for _ in range(7):
             assert self.nothing_failed(bench, *names, days=1)
         assert bench.observed[-1] == ("cnpjws", "skipped")
 
-    def test_so_is_one_that_says_nothing_while_another_knows_no_such_company(self, bench: Bench) -> None:
-        refuse(bench, "minhareceita", fault="silent")
+    def test_a_silent_provider_beside_a_denial_is_a_failure(self, bench: Bench) -> None:
+        bench.refuse("minhareceita", fault="silent")
         assert not self.nothing_failed(bench, "opencnpj", "minhareceita", days=10, number=NOBODY)
 
-    def test_so_are_sources_that_are_all_left_alone(self, bench: Bench) -> None:
-        refuse(bench, "cnpja")
+    def test_open_breakers_of_all_sources_are_a_failure(self, bench: Bench) -> None:
+        bench.refuse("cnpja")
         for _ in range(7):
             assert not self.nothing_failed(bench, "cnpja", days=1)
 
     def test_without_a_demand_on_the_data_it_always_is(self, bench: Bench) -> None:
-        refuse(bench, *ALL)
+        bench.refuse(*ALL)
         with pytest.raises(SourcesUnavailable) as error:
             bench.look_up(COMPANY, max_age=0)
         assert not error.value.nothing_failed
@@ -162,15 +152,15 @@ class TestStored:
     def test_a_fresh_record_with_old_data_does_not_serve(self, bench: Bench) -> None:
         bench.look_up(COMPANY)
         assert bench.look_up(COMPANY, max_data_age=64).record.fonte == "opencnpj"
-        assert sources(bench) == ["opencnpj"]
+        assert bench.sources() == ["opencnpj"]
         assert bench.look_up(COMPANY, max_data_age=63).record.fonte == "cnpja"
         assert bench.look_up(COMPANY).record.fonte == "cnpja"
-        assert sources(bench) == ["opencnpj", "cnpja"]
+        assert bench.sources() == ["opencnpj", "cnpja"]
 
     def test_nor_a_stale_one(self, bench: Bench) -> None:
         bench.look_up(COMPANY)
         bench.sleep(2 * DAY)
-        refuse(bench, *ALL)
+        bench.refuse(*ALL)
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY, max_data_age=65)
         assert bench.look_up(COMPANY, max_data_age=66).stale
@@ -179,7 +169,7 @@ class TestStored:
         bench.look_up(COMPANY, max_data_age=1)
         bench.sleep(100)
         assert bench.look_up(COMPANY, max_age=100, max_data_age=1).age == 100
-        refuse(bench, *ALL)
+        bench.refuse(*ALL)
         for demands in ({"max_age": 99, "max_data_age": 1}, {"max_age": 0, "max_data_age": 10**9}):
             with pytest.raises(SourcesUnavailable):
                 bench.look_up(COMPANY, **demands)
@@ -189,7 +179,7 @@ class TestStored:
         assert bench.look_up(COMPANY, max_age=10 * DAY, max_data_age=2).stale
 
     def test_what_was_too_old_is_kept_for_others(self, bench: Bench) -> None:
-        refuse(bench, "cnpja", "receitaws")
+        bench.refuse("cnpja", "receitaws")
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY, max_data_age=1)
         asked = bench.providers.asked()
@@ -200,7 +190,7 @@ class TestStored:
     def test_but_not_in_place_of_newer_data(self, bench: Bench) -> None:
         bench.look_up(COMPANY, max_data_age=1)
         bench.sleep(5 * DAY)
-        refuse(bench, "cnpja", "receitaws")
+        bench.refuse("cnpja", "receitaws")
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY, max_data_age=1)
         assert bench.look_up(COMPANY, max_age=6 * DAY, max_data_age=6).record.fonte == "cnpja"
@@ -208,7 +198,7 @@ class TestStored:
     def test_it_renews_an_older_one(self, bench: Bench) -> None:
         bench.look_up(COMPANY)
         bench.sleep(2 * DAY)
-        refuse(bench, "cnpja", "receitaws", "cnpjws")
+        bench.refuse("cnpja", "receitaws", "cnpjws")
         registry = bench.instance("opencnpj")
         del bench.store.shared["base:opencnpj"]  # unknown, so it is requested
         with pytest.raises(SourcesUnavailable):
@@ -222,10 +212,10 @@ class TestAbsence:
             with pytest.raises(CompanyNotFound) as error:
                 bench.look_up(NOBODY, max_data_age=0)
             assert error.value.confirmed
-            assert sources(bench) == ["cnpja", "receitaws"]
+            assert bench.sources() == ["cnpja", "receitaws"]
 
     def test_one_in_old_dumps_does_not(self, bench: Bench) -> None:
-        refuse(bench, "cnpja", "receitaws")
+        bench.refuse("cnpja", "receitaws")
         with pytest.raises(SourcesUnavailable):
             bench.look_up(NOBODY, max_data_age=30)
         asked = bench.providers.asked()
@@ -245,7 +235,7 @@ class TestAbsence:
             with pytest.raises(CompanyNotFound) as error:
                 bench.look_up(NOBODY, registry, max_data_age=8)
             assert (error.value.confirmed, error.value.data_base) == (False, "2026-11-10")
-            assert sources(bench) == ["minhareceita"]
+            assert bench.sources() == ["minhareceita"]
         with pytest.raises(SourcesUnavailable):
             bench.look_up(NOBODY, registry, max_data_age=7)
 
@@ -255,7 +245,7 @@ class TestAbsence:
         assert bench.look_up(COMPANY, max_data_age=10).record.fonte == "cnpja"
 
     def test_a_company_in_old_data_is_not_absent(self, bench: Bench) -> None:
-        refuse(bench, "cnpja", "receitaws", fault="false-404")
+        bench.refuse("cnpja", "receitaws", fault="false-404")
         bench.providers.play("cnpja", "500")
         registry = bench.instance("receitaws", "opencnpj", "cnpja")
         with pytest.raises(SourcesUnavailable):
@@ -263,7 +253,7 @@ class TestAbsence:
         assert bench.look_up(COMPANY, registry).record.fonte == "opencnpj"
 
 
-class TestOwnCopy:
+class TestSnapshot:
     """The copy's month is of 12 September, 67 days ago."""
 
     def test_it_answers_where_it_is_recent_enough(self, bench: Bench) -> None:
@@ -271,25 +261,25 @@ class TestOwnCopy:
         assert bench.look_up(COMPANY, first, max_data_age=67).record.fonte == "receita"
         assert bench.look_up(COMPANY, first, max_data_age=66).record.fonte == "cnpja"
         assert bench.look_up(COMPANY, first).record.fonte == "receita"
-        assert sources(bench) == ["cnpja"]
+        assert bench.sources() == ["cnpja"]
 
     def test_where_it_is_not_its_record_is_neither_served_nor_stored(self, bench: Bench) -> None:
         first = bench.instance("receita", "cnpja")
-        refuse(bench, "cnpja")
+        bench.refuse("cnpja")
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY, first, max_data_age=66)
         assert bench.store.entries == {}
 
     def test_a_company_in_it_is_not_absent(self, bench: Bench) -> None:
         first = bench.instance("receita", *ALL)
-        refuse(bench, *ALL, fault="false-404")
+        bench.refuse(*ALL, fault="false-404")
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY, first, max_data_age=66)
         assert bench.store.entries == {}
 
     def test_an_absence_in_it_serves_where_it_is_recent_enough(self, bench: Bench) -> None:
         first = bench.instance("receita", "cnpja")
-        refuse(bench, "cnpja")
+        bench.refuse("cnpja")
         with pytest.raises(CompanyNotFound) as error:
             bench.look_up(NOBODY, first, max_data_age=67)
         assert not error.value.confirmed
@@ -298,7 +288,7 @@ class TestOwnCopy:
 
     def test_as_a_later_choice_it_is_judged_too(self, bench: Bench) -> None:
         later = bench.instance("cnpja", "receita")
-        refuse(bench, "cnpja")
+        bench.refuse("cnpja")
         assert bench.look_up(COMPANY, later, max_data_age=67).record.fonte == "receita"
         with pytest.raises(SourcesUnavailable):
             bench.look_up("33000167000101", later, max_data_age=66)

@@ -44,7 +44,7 @@ def test_it_is_what_a_calling_process_reports(bench: Bench) -> None:
 @pytest.mark.parametrize("names", [("receita", *ALL), ("opencnpj", "receita", "cnpja"), ("receita",)])
 @pytest.mark.parametrize("copy", ["there", "not there", "broken"])
 def test_the_snapshot_is_in_the_order_of_preference(bench: Bench, names: tuple[str, ...], copy: str) -> None:
-    bench.copy.is_there, bench.copy.broken = copy != "not there", copy == "broken"
+    bench.snapshot.is_there, bench.snapshot.broken = copy != "not there", copy == "broken"
     found = report(another(bench, *names))
     assert [source.id for source in found] == [n for n in names if n != "receita" or copy != "not there"]
     assert {s.state for s in found if s.id == "receita"} <= {"down" if copy == "broken" else "operational"}

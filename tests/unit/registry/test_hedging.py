@@ -51,7 +51,7 @@ def named(results: list[AttemptResult]) -> list[tuple[str, str]]:
     return [(result.provider.id, type(result).__name__) for result in results]
 
 
-def test_starts_are_spaced_while_nobody_answers() -> None:
+def test_starts_are_spaced_without_answers() -> None:
     never = (99, found)
     _, starts, end = run_script(dict.fromkeys(ALL, never))
     assert starts == {"opencnpj": 0, "brasilapi": 0.6, "cnpja": 1.5, "cnpjws": 2.5, "receitaws": 3.5}

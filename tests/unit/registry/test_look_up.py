@@ -23,11 +23,6 @@ def slow(seconds: float):
     return lambda provider, cnpj: Reply(200, truth(provider, cnpj).body, after=seconds)
 
 
-def break_all(bench: Bench, fault: str = "500") -> None:
-    for provider in ALL:
-        bench.providers.play(provider, fault)
-
-
 def test_the_first_choice_answers_alone(bench: Bench) -> None:
     answer = bench.look_up(COMPANY)
     assert answer.record.fonte == "opencnpj"
@@ -76,7 +71,7 @@ def test_store_operations_by_kind(bench: Bench) -> None:
     assert operations(NOBODY) == ["load", "state", "claim", "save", "set_state"]
     assert operations(NOBODY) == ["load"]
     assert operations("SANDBOX1000170") == []
-    break_all(bench)
+    bench.refuse(*ALL)
     assert operations("11222333000262") == ["load", "state", "claim", "claim", "claim"]
 
 
@@ -102,7 +97,7 @@ def test_the_loser_is_cancelled_and_nothing_runs_on(bench: Bench) -> None:
 
 
 def test_a_cancelled_look_up_leaves_nothing_behind(bench: Bench) -> None:
-    break_all(bench, "silent")
+    bench.refuse(*ALL, fault="silent")
 
     async def give_up() -> None:
         async with asyncio.timeout(2):
@@ -173,7 +168,7 @@ class TestNotFound:
         assert bench.loop.time() == 3.0
 
     @pytest.mark.parametrize(("fresher", "lasts"), [("truth", 6 * 3600), ("500", 600)])
-    def test_how_long_it_is_believed(self, bench: Bench, fresher: str, lasts: int) -> None:
+    def test_how_long_a_stored_absence_answers(self, bench: Bench, fresher: str, lasts: int) -> None:
         for provider in ("cnpja", "receitaws"):
             bench.providers.play(provider, fresher)
         with pytest.raises(CompanyNotFound) as first:
@@ -216,14 +211,14 @@ class TestAge:
     def test_stale_when_the_sources_fail(self, bench: Bench) -> None:
         bench.look_up(COMPANY)
         bench.sleep(45 * DAY - 60)
-        break_all(bench)
+        bench.refuse(*ALL)
         content = bench.look_up(COMPANY).content()
         assert (content["desatualizado"], content["idade_segundos"]) == (True, 45 * DAY - 60)
 
     def test_not_for_ever(self, bench: Bench) -> None:
         bench.look_up(COMPANY)
         bench.sleep(45 * DAY + 1)
-        break_all(bench)
+        bench.refuse(*ALL)
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY)
 
@@ -231,7 +226,7 @@ class TestAge:
         bench.look_up(COMPANY)
         assert bench.look_up(COMPANY, max_age=0).content()["idade_segundos"] == 0
         assert bench.providers.asked() == 2
-        break_all(bench)
+        bench.refuse(*ALL)
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY, max_age=0)
 
@@ -240,7 +235,7 @@ class TestAge:
         bench.sleep(100)
         assert bench.look_up(COMPANY, max_age=100).content()["idade_segundos"] == 100
         assert bench.providers.asked() == 1
-        break_all(bench)
+        bench.refuse(*ALL)
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY, max_age=99)
         bench.sleep(2 * DAY)
@@ -260,7 +255,7 @@ class TestAge:
         registry = bench.instance(fresh_seconds=10)
         bench.look_up(COMPANY, registry)
         bench.sleep(11)
-        break_all(bench)
+        bench.refuse(*ALL)
         assert bench.look_up(COMPANY, registry).content()["desatualizado"] is True
 
 
@@ -346,7 +341,7 @@ class TestStore:
         assert bench.store.entries[COMPANY]["record"]
         assert bench.loop.time() <= 2.0
 
-    def test_without_a_store_small_providers_are_left_alone(self, bench: Bench) -> None:
+    def test_without_a_store_providers_with_rate_limits_are_not_called(self, bench: Bench) -> None:
         bench.store.broken = VERBS
         for provider in ("opencnpj", "brasilapi"):
             bench.providers.play(provider, "500")

@@ -126,9 +126,7 @@ def test_nothing_asked_is_nothing_answered(bench: Bench) -> None:
     assert many(bench, []) == []
 
 
-def test_ten_are_asked_at_once_and_the_others_after_them(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ten_companies_are_looked_up_at_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     made = asking(bench, monkeypatch, 1.0)
     assert [shown(outcome)["cnpj"] for outcome in many(bench, KNOWN)] == KNOWN
     assert (made.most, made.begun, bench.loop.time()) == (10, KNOWN, 10.0)
@@ -161,7 +159,7 @@ def test_what_is_late_is_answered_by_an_older_record_where_that_serves(
     assert isinstance(demanded, SourcesUnavailable)
 
 
-def test_silent_providers_hold_up_nobody_but_those_they_are_asked_for(bench: Bench) -> None:
+def test_silent_providers_delay_only_their_own_companies(bench: Bench) -> None:
     for provider in ALL:
         bench.providers.play(
             provider, lambda p, c: Reply(200, b"", manner="silent") if c in KNOWN[3:50] else truth(p, c)
@@ -174,7 +172,7 @@ def test_silent_providers_hold_up_nobody_but_those_they_are_asked_for(bench: Ben
 
 
 @pytest.mark.parametrize("step", ["local", "look_up", "fall_back"])
-def test_an_error_that_nobody_foresaw_is_that_ones_alone(
+def test_an_unexpected_error_affects_one_item_only(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     asking(bench, monkeypatch, 1.0, {KNOWN[1]: ZeroDivisionError()} if step == "look_up" else {})
@@ -197,7 +195,7 @@ def failing_for(cnpj: str, step: Any) -> Any:
     return run
 
 
-def test_a_loop_that_is_held_up_leaves_what_is_known(bench: Bench) -> None:
+def test_a_blocked_loop_leaves_stored_answers(bench: Bench) -> None:
     bench.look_up(KNOWN[0])
     outcomes = many(bench, KNOWN[:2], HeldUp())
     assert found(outcomes) == [True, False]

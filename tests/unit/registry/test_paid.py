@@ -39,51 +39,41 @@ def paying(bench: Bench) -> ProviderLookup:
     return bench.instance(tokens=TOKENS, paid_per_day=100)
 
 
-def sources(bench: Bench) -> list[str]:
-    """Who was asked for a company, in order."""
-    return [name for name, path, _ in bench.providers.calls if path not in {"/info", "/updated"}]
-
-
-def refuse(bench: Bench, *names: str, fault: str | Reply = "500") -> None:
-    for name in names:
-        bench.providers.play(name, (lambda *_: fault) if isinstance(fault, Reply) else fault)
-
-
 class TestChoice:
     @pytest.mark.parametrize("demands", [{}, {"max_age": 0}])
     def test_never_without_a_demand_on_the_data(
         self, bench: Bench, paying: ProviderLookup, demands: dict[str, int]
     ) -> None:
         assert bench.look_up(COMPANY, paying, **demands).record.fonte == "opencnpj"
-        refuse(bench, *ALL)
+        bench.refuse(*ALL)
         with pytest.raises(SourcesUnavailable):
             bench.look_up("33000167000101", paying, **demands)
         with pytest.raises(SourcesUnavailable):
             bench.look_up(NOBODY, paying, **demands)
-        assert not any(name.endswith("paid") for name in sources(bench))
+        assert not any(name.endswith("paid") for name in bench.sources())
         assert "paid" not in bench.store.shared
 
     def test_first_with_one(self, bench: Bench, paying: ProviderLookup) -> None:
         answer = bench.look_up(COMPANY, paying, max_data_age=7)
-        assert (answer.record.fonte, sources(bench)) == ("cnpja", ["cnpja:paid"])
+        assert (answer.record.fonte, bench.sources()) == ("cnpja", ["cnpja:paid"])
         assert answer.record.inscricoes_estaduais
         assert answer.record.simples
 
     def test_not_for_what_is_stored_and_recent_enough(self, bench: Bench, paying: ProviderLookup) -> None:
         for _ in range(3):
             bench.look_up(COMPANY, paying, max_data_age=7)
-        assert sources(bench) == ["cnpja:paid"]
+        assert bench.sources() == ["cnpja:paid"]
 
     def test_the_free_address_is_its_groups_second_choice(self, bench: Bench, paying: ProviderLookup) -> None:
-        refuse(bench, "cnpja:paid", "receitaws", "cnpjws:paid")
+        bench.refuse("cnpja:paid", "receitaws", "cnpjws:paid")
         assert bench.look_up(COMPANY, paying, max_data_age=7).record.fonte == "cnpja"
-        assert sources(bench) == ["cnpja:paid", "receitaws", "cnpjws:paid", "opencnpj", "cnpja"]
+        assert bench.sources() == ["cnpja:paid", "receitaws", "cnpjws:paid", "opencnpj", "cnpja"]
 
     def test_it_is_not_asked_where_the_paid_one_has_old_data(self, bench: Bench) -> None:
         paying = bench.instance("cnpjws", tokens={"cnpjws": TOKENS["cnpjws"]}, paid_per_day=9)
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY, paying, max_data_age=7)
-        assert sources(bench) == ["cnpjws:paid"]
+        assert bench.sources() == ["cnpjws:paid"]
         assert bench.look_up(COMPANY, paying, max_data_age=41).record.fonte == "cnpjws"
 
     def test_a_token_is_enough(self, bench: Bench) -> None:
@@ -94,7 +84,7 @@ class TestChoice:
         paying = bench.instance("cnpja", tokens={"cnpja": TOKENS["cnpja"]}, paid_per_day=9)
         with pytest.raises(CompanyNotFound) as error:
             bench.look_up(NOBODY, paying, max_data_age=7)
-        assert (error.value.confirmed, sources(bench)) == (False, ["cnpja:paid"])
+        assert (error.value.confirmed, bench.sources()) == (False, ["cnpja:paid"])
 
 
 class TestFaults:
@@ -102,7 +92,7 @@ class TestFaults:
     def test_a_refused_token_is_not_tried_again_for_ten_minutes(
         self, bench: Bench, paying: ProviderLookup, status: int
     ) -> None:
-        refuse(bench, "cnpja:paid", fault=Reply(status, b"{}"))
+        bench.refuse("cnpja:paid", fault=Reply(status, b"{}"))
         for n in range(3):
             assert bench.look_up(number(n), paying, max_data_age=7).record.fonte == "receitaws"
             bench.sleep(70)
@@ -116,9 +106,9 @@ class TestFaults:
     def test_used_up_credits_leave_the_free_address_alone(
         self, bench: Bench, paying: ProviderLookup, fault: str
     ) -> None:
-        refuse(bench, "cnpja:paid", fault=fault)
+        bench.refuse("cnpja:paid", fault=fault)
         bench.look_up(COMPANY, paying, max_data_age=7)
-        refuse(bench, *OTHERS, "cnpjws", "cnpjws:paid")
+        bench.refuse(*OTHERS, "cnpjws", "cnpjws:paid")
         assert bench.look_up("33000167000101", paying).record.fonte == "cnpja"
         assert bench.look_up("06990590000123", paying, max_data_age=7).record.fonte == "cnpja"
         assert bench.providers.asked("cnpja:paid") == 1
@@ -126,7 +116,7 @@ class TestFaults:
     def test_a_wrong_token(self, bench: Bench) -> None:
         paying = bench.instance("receitaws", tokens={"cnpja": "another"}, paid_per_day=9)
         assert bench.look_up(COMPANY, paying, max_data_age=7).record.fonte == "receitaws"
-        assert sources(bench) == ["cnpja:paid", "receitaws"]
+        assert bench.sources() == ["cnpja:paid", "receitaws"]
 
     def test_a_token_that_cannot_be_read(self) -> None:
         def unreadable() -> str:
@@ -153,7 +143,7 @@ class TestFaults:
         for n in range(20):
             assert bench.look_up(number(n), paying, max_data_age=7).record.fonte == "receitaws"
             bench.sleep(70)
-        assert "cnpja:paid" not in sources(bench)
+        assert "cnpja:paid" not in bench.sources()
         known = TOKENS["cnpja"]
         for n in range(3):
             assert bench.look_up(number(100 + n), paying, max_data_age=7).record.fonte == "cnpja"
@@ -173,11 +163,11 @@ class TestFaults:
 class TestLimit:
     def test_is_for_both_addresses_together(self, bench: Bench) -> None:
         paying = bench.instance(tokens=TOKENS, paid_per_day=3)
-        refuse(bench, "cnpja:paid", "receitaws", "cnpja")
+        bench.refuse("cnpja:paid", "receitaws", "cnpja")
         for n in range(3):
             with pytest.raises(SourcesUnavailable):
                 bench.look_up(number(n), paying, max_data_age=7)
-        assert [name for name in sources(bench) if name.endswith("paid")] == [
+        assert [name for name in bench.sources() if name.endswith("paid")] == [
             *("cnpja:paid", "cnpjws:paid"),
             "cnpja:paid",  # which failed, and counts
         ]
@@ -213,7 +203,7 @@ class TestLimit:
     def test_zero_is_none(self, bench: Bench) -> None:
         paying = bench.instance("receitaws", tokens=TOKENS, paid_per_day=0)
         assert bench.look_up(COMPANY, paying, max_data_age=7).record.fonte == "receitaws"
-        assert sources(bench) == ["receitaws"]
+        assert bench.sources() == ["receitaws"]
 
     @pytest.mark.parametrize("fault", ["broken", "hangs"])
     @pytest.mark.parametrize("verbs", [VERBS - {"load"}, {"claim"}])
@@ -223,7 +213,7 @@ class TestLimit:
         setattr(bench.store, fault, verbs)
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY, paying, max_data_age=7)
-        assert not any(name.endswith("paid") for name in sources(bench))
+        assert not any(name.endswith("paid") for name in bench.sources())
 
     @pytest.mark.parametrize("damaged", ["soon", 10**15, EPOCH + DAY])
     def test_a_damaged_count_pays_for_nothing_beyond_it(self, bench: Bench, damaged: Any) -> None:
@@ -253,7 +243,7 @@ class TestRequest:
             ("cnpjws", 7, f"https://comercial.cnpj.ws/cnpj/{COMPANY}", "x_api_token"),
         ],
     )
-    def test_what_it_says(self, provider: str, days: int, url: str, header: str) -> None:
+    def test_its_url_and_token(self, provider: str, days: int, url: str, header: str) -> None:
         seen = self.requests({}, provider, days)
         assert [str(request.url) for request in seen] == [url]
         assert seen[0].headers[header] == "the-token"
@@ -262,7 +252,7 @@ class TestRequest:
         assert str(self.requests({}, "cnpja", 10**9)[0].url).endswith("&maxAge=3650")
 
     @pytest.mark.parametrize("provider", PAID_IDS)
-    def test_an_address_of_ones_own_takes_the_place_of_both(self, provider: str) -> None:
+    def test_a_configured_address_replaces_both(self, provider: str) -> None:
         urls = {provider: "http://127.0.0.1:9"}
         assert self.requests(urls, provider, 7)[0].url.host == "127.0.0.1"
 
@@ -288,7 +278,7 @@ class TestRequest:
 def test_no_token_is_in_a_state_an_error_or_a_text(bench: Bench) -> None:
     paying = bench.instance(tokens=TOKENS, paid_per_day=100)
     bench.look_up(COMPANY, paying, max_data_age=7)
-    refuse(bench, *ALL, *(f"{name}:paid" for name in PAID_IDS))
+    bench.refuse(*ALL, *(f"{name}:paid" for name in PAID_IDS))
     with pytest.raises(SourcesUnavailable) as error:
         bench.look_up(NOBODY, paying, max_data_age=7)
     shown = repr([bench.store.shared, bench.store.entries, error.value, error.value.__dict__, paying])
@@ -297,9 +287,9 @@ def test_no_token_is_in_a_state_an_error_or_a_text(bench: Bench) -> None:
 
 
 class TestPayer:
-    def test_without_one_no_paid_address_is_asked(self, bench: Bench, paying: ProviderLookup) -> None:
+    def test_without_one_no_paid_address_is_called(self, bench: Bench, paying: ProviderLookup) -> None:
         assert bench.look_up(COMPANY, paying, max_data_age=7, payer=None).record.fonte == "cnpja"
-        assert not any(name.endswith("paid") for name in sources(bench))
+        assert not any(name.endswith("paid") for name in bench.sources())
         assert "paid" not in bench.store.shared
 
     def test_a_used_up_share_takes_none_of_the_days_calls(self, bench: Bench, paying: ProviderLookup) -> None:
@@ -307,7 +297,7 @@ class TestPayer:
         spent = Payer("acc_1", lambda: asked.append("share") or len(asked) <= 2)
         fonts = [bench.look_up(number(n), paying, max_data_age=7, payer=spent).record.fonte for n in range(6)]
         assert fonts[:2] == ["cnpja", "cnpja"]
-        assert "cnpja:paid" not in sources(bench)[2:]
+        assert "cnpja:paid" not in bench.sources()[2:]
         assert bench.store.shared["paid"] == start_of_day(EPOCH) + 2
         assert len(asked) == 3  # what was refused is remembered for the day
         assert bench.look_up(number(7), paying, max_data_age=7).record.fonte == "cnpja"
@@ -326,17 +316,17 @@ class TestPayer:
 
         away = Payer("acc_1", claim)
         assert bench.look_up(COMPANY, paying, max_data_age=7, payer=away).record.fonte == "receitaws"
-        assert "cnpja:paid" not in sources(bench)
+        assert "cnpja:paid" not in bench.sources()
 
 
 class TestWhatCounts:
-    def test_an_answer_that_does_not_meet_the_demand_says_that_it_was_paid_for(self, bench: Bench) -> None:
+    def test_a_paid_answer_with_too_old_data_is_marked_paid(self, bench: Bench) -> None:
         paying = bench.instance("cnpjws", tokens={"cnpjws": TOKENS["cnpjws"]}, paid_per_day=9)
         with pytest.raises(SourcesUnavailable) as error:
             bench.look_up(COMPANY, paying, max_data_age=7)
         assert (error.value.paid, error.value.nothing_failed) == (True, True)
 
-    def test_so_does_an_absence_that_nobody_confirmed(self, bench: Bench) -> None:
+    def test_a_paid_unconfirmed_absence_is_marked_paid(self, bench: Bench) -> None:
         paying = bench.instance("cnpja", tokens={"cnpja": TOKENS["cnpja"]}, paid_per_day=9)
         with pytest.raises(CompanyNotFound) as error:
             bench.look_up(NOBODY, paying, max_data_age=7)
@@ -348,14 +338,14 @@ class TestWhatCounts:
     @pytest.mark.parametrize("fault", ["500", "429", "silent", Reply(401, b"{}"), Reply(200, b"<html>")])
     def test_a_paid_address_that_fails_counts_nothing(self, bench: Bench, fault: str | Reply) -> None:
         paying = bench.instance("cnpjws", tokens={"cnpjws": TOKENS["cnpjws"]}, paid_per_day=9)
-        refuse(bench, "cnpjws:paid", "cnpjws", fault=fault)
+        bench.refuse("cnpjws:paid", "cnpjws", fault=fault)
         with pytest.raises(SourcesUnavailable) as error:
             bench.look_up(COMPANY, paying, max_data_age=7)
         assert not error.value.paid
         assert bench.store.shared["paid"] == start_of_day(EPOCH) + 1
 
 
-class TestInVain:
+class TestTooOldPaidAnswers:
     @pytest.fixture
     def old(self, bench: Bench) -> ProviderLookup:
         return bench.instance("opencnpj", tokens={"cnpjws": TOKENS["cnpjws"]}, paid_per_day=9)
@@ -367,7 +357,7 @@ class TestInVain:
             bench.look_up(COMPANY, instance, max_data_age=days, **demands)
         return error.value
 
-    def test_a_paid_address_is_asked_once_a_day_for_what_it_does_not_have(
+    def test_a_paid_address_is_called_once_a_day_for_data_that_it_lacks(
         self, bench: Bench, old: ProviderLookup
     ) -> None:
         paid = [self.ask(bench, old, days, **demands).paid for days, demands in (
@@ -390,7 +380,7 @@ class TestInVain:
         assert paid == [True, False]
         assert bench.store.entries[COMPANY]["record"] == stored
 
-    def test_what_met_a_lesser_demand_is_asked_for_again(self, bench: Bench, paying: ProviderLookup) -> None:
+    def test_a_stricter_limit_is_a_new_paid_call(self, bench: Bench, paying: ProviderLookup) -> None:
         bench.look_up(COMPANY, paying, max_data_age=400)
         bench.look_up(COMPANY, paying, max_age=0, max_data_age=7)
         assert bench.providers.asked("cnpja:paid") == 2

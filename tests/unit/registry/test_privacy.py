@@ -81,7 +81,7 @@ def _is_no_mask(separator: str) -> bool:
     ),
     st.sampled_from([0x30, 0x660, 0x966, 0xFF10, 0x1D7CE]),
 )
-def test_a_cpf_is_hidden_whatever_stands_between_its_digits(between: list[str], zero: int) -> None:
+def test_a_cpf_is_hidden_with_any_separators(between: list[str], zero: int) -> None:
     digits = [chr(zero + int(digit)) for digit in CPF]
     written = "".join(digit + separator for digit, separator in zip(digits, [*between, ""], strict=True))
     hidden = clean_text(f"FULANO {written} SA")

@@ -140,7 +140,7 @@ class TestRetryAfter:
             bench.look_up(number(1), bench.instance("opencnpj"))
         assert error.value.retry_after == 120
 
-    def test_is_a_few_seconds_when_nobody_asked_for_more(self, bench: Bench) -> None:
+    def test_is_five_seconds_by_default(self, bench: Bench) -> None:
         bench.providers.play("opencnpj", refused)
         with pytest.raises(SourcesUnavailable) as error:
             bench.look_up(number(1), bench.instance("opencnpj"))
@@ -215,7 +215,7 @@ class TestHealth:
         assert bench.store.operations.count("set_state") == 2
 
 
-def test_the_day_of_a_dump_is_asked_for_once_a_day(bench: Bench) -> None:
+def test_the_day_of_a_dump_is_requested_once_a_day(bench: Bench) -> None:
     other = bench.instance()
     for n in range(10):
         bench.look_up(number(n), (bench.first, other)[n % 2])
@@ -226,7 +226,7 @@ def test_the_day_of_a_dump_is_asked_for_once_a_day(bench: Bench) -> None:
     assert [path for _, path, _ in bench.providers.calls].count("/info") == 2
 
 
-class TestAtOnce:
+class TestConcurrent:
     """Look-ups at once in one process share one state."""
 
     @pytest.fixture
@@ -408,7 +408,7 @@ class TestAtOnce:
         run(story(), loop)
 
 
-class TestWhatCouldNotBeWritten:
+class TestFailedWrites:
     def test_an_open_breaker_is_written_when_the_store_is_back(self, bench: Bench) -> None:
         bench.providers.play("opencnpj", "429-retry-after")
         bench.store.broken = {"set_state"}
@@ -429,7 +429,7 @@ class TestWhatCouldNotBeWritten:
         bench.look_up(number(2))
         assert bench.store.shared["open:opencnpj"] == later
 
-    def test_the_day_of_a_dump_is_asked_for_again(self, bench: Bench) -> None:
+    def test_the_day_of_a_dump_is_requested_again(self, bench: Bench) -> None:
         bench.store.broken = {"set_state"}
         bench.look_up(number(1))
         bench.store.broken = ()

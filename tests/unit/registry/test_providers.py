@@ -122,11 +122,11 @@ def test_an_answer_may_have_two_megabytes() -> None:
     assert type(fetch("opencnpj", 200, GOOD + padding + b" ", "33000167000101")) is Rejected
 
 
-def test_the_record_must_be_of_the_company_asked_for() -> None:
+def test_the_record_must_be_of_the_requested_company() -> None:
     assert type(fetch("opencnpj", 200, GOOD, "00000000E08G12")) is Rejected
 
 
-def test_what_a_request_says() -> None:
+def test_the_request_of_a_provider() -> None:
     seen: list[httpx.Request] = []
 
     def reply(request: httpx.Request) -> httpx.Response:

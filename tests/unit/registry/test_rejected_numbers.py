@@ -80,7 +80,7 @@ def test_nor_do_ten_without_other_calls_between(bench: Bench, fault: str) -> Non
     assert bench.look_up(another()).record.fonte == "opencnpj"
 
 
-def test_they_are_asked_for_once_a_minute_and_the_control_every_ten_seconds_at_most(bench: Bench) -> None:
+def test_a_rejected_number_is_requested_once_a_minute_and_the_control_every_ten_seconds(bench: Bench) -> None:
     refuse(bench)
     while bench.loop.time() < 150:
         attack(bench, REFUSED)
@@ -175,7 +175,7 @@ def test_what_it_rejected_before_it_was_found_out_is_forgotten(bench: Bench) -> 
     assert {bench.look_up(cnpj, first).record.fonte for cnpj in numbers} == {"opencnpj"}
 
 
-def test_also_while_a_number_is_refused_by_all(bench: Bench) -> None:
+def test_also_while_all_reject_a_number(bench: Bench) -> None:
     refuse(bench)
     attack(bench, REFUSED)  # which the control has passed once
     bench.providers.play("opencnpj", "wrong-types")
@@ -255,7 +255,7 @@ class TestTogether:
         assert len(set(map(id, errors))) == 20
         assert [error.repeated for error in errors].count(False) == 1
 
-    def test_an_older_record_serves_those_alone_who_allow_it(self, bench: Bench) -> None:
+    def test_an_older_record_answers_only_callers_that_allow_it(self, bench: Bench) -> None:
         cnpj = another()
         bench.look_up(cnpj)
         bench.sleep(100_000)
@@ -266,14 +266,14 @@ class TestTogether:
         assert isinstance(fresh, SourcesUnavailable)
         assert asked_for(bench, cnpj) == 2
 
-    def test_who_demands_other_data_asks_alone(self, bench: Bench) -> None:
+    def test_other_limits_on_the_data_are_separate_calls(self, bench: Bench) -> None:
         self.slow(bench)
         cnpj = another()
         self.ask(bench, cnpj, {}, {"max_data_age": 400}, {"max_data_age": 400}, {"max_data_age": 30})
         assert asked_for(bench, cnpj) == 1
         assert asked_for(bench, cnpj, "cnpja") == 2  # a dump is not asked first for recent data
 
-    def test_who_comes_when_the_answer_is_there_asks_anew(self, bench: Bench) -> None:
+    def test_a_caller_after_the_answer_is_a_new_call(self, bench: Bench) -> None:
         bench.loop.worker_seconds = 0.2  # the answer is being stored
         cnpj = another()
 
@@ -288,7 +288,7 @@ class TestTogether:
         assert asked_for(bench, cnpj) == 2
 
     @pytest.mark.parametrize("leaver", [0, 1, 2])
-    def test_one_that_leaves_does_not_end_the_others(self, bench: Bench, leaver: int) -> None:
+    def test_a_cancelled_caller_does_not_end_the_others(self, bench: Bench, leaver: int) -> None:
         self.slow(bench)
         cnpj = another()
 
@@ -302,7 +302,7 @@ class TestTogether:
         bench.loop.run_until_complete(story())
         assert bench.providers.asked() == 1
 
-    def test_the_last_that_leaves_ends_it(self, bench: Bench) -> None:
+    def test_the_last_cancelled_caller_ends_the_calls(self, bench: Bench) -> None:
         self.slow(bench)
 
         async def story() -> None:

@@ -89,7 +89,7 @@ def test_a_demand_on_the_data_that_was_met_stays_met_over_midnight(bench: Bench)
     assert repeated(bench, since=since, instance=paying, max_data_age=age).text == first.text
 
 
-def test_one_that_was_paid_for_and_not_met_is_told_again_and_nobody_is_asked(bench: Bench) -> None:
+def test_a_paid_answer_that_was_too_old_is_repeated_without_a_call(bench: Bench) -> None:
     old, since = (
         bench.instance("opencnpj", tokens={"cnpjws": TOKENS["cnpjws"]}, paid_per_day=9),
         now(bench),
@@ -102,7 +102,7 @@ def test_one_that_was_paid_for_and_not_met_is_told_again_and_nobody_is_asked(ben
     assert (again.value.paid, again.value.nothing_failed) == (True, True)
 
 
-def test_where_nothing_is_stored_it_depends_on_who_may_ask(bench: Bench) -> None:
+def test_where_nothing_is_stored_may_ask_decides(bench: Bench) -> None:
     since = now(bench)
     bench.sleep(70)
     assert not isinstance(repeated(bench, since=since, max_age=0, may_ask=lambda: True), Answer)
@@ -138,7 +138,7 @@ def test_a_late_write_of_a_finished_attempt_is_waited_for_two_seconds(
     assert 2.0 <= sum(pauses) <= 2.5
 
 
-def test_one_that_died_is_waited_for_no_longer_than_it_could_take(
+def test_a_crashed_attempt_is_waited_for_until_its_latest_end(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     since = now(bench)

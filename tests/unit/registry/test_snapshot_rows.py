@@ -133,7 +133,7 @@ def test_a_field_of_another_form_is_no_record(kind: str, name: str, wrong: str) 
         record_text(SnapshotCompany("11222333000181", rows["11222333000181"], rows["11222333"], Edition(DAY)))
 
 
-def test_it_says_what_the_register_says() -> None:
+def test_the_record_of_a_company() -> None:
     truth = company("11222333000181")
     rows = rows_of(truth)
     edition = Edition(date(2026, 9, 12))

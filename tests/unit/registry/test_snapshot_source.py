@@ -11,7 +11,7 @@ from brskills_server.registry.snapshot.source import PAUSE_SECONDS, SnapshotSour
 from brskills_server.registry.store import StoreFault
 from tests.register.copy_file import rows_of
 from tests.simulator.companies import company
-from tests.simulator.own_copy import DAY
+from tests.simulator.snapshot import DAY
 from tests.unit.registry.conftest import ALL, Bench
 
 COMPANY = "11222333000181"
@@ -22,13 +22,13 @@ NEW = "98222333000142"
 
 @pytest.fixture
 def first(bench: Bench) -> ProviderLookup:
-    """Our own copy before all others."""
+    """The snapshot before all others."""
     return bench.instance("receita", *ALL)
 
 
 @pytest.fixture
 def second(bench: Bench) -> ProviderLookup:
-    """Our own copy after OpenCNPJ."""
+    """The snapshot after OpenCNPJ."""
     return bench.instance("opencnpj", "receita", *ALL[1:])
 
 
@@ -46,7 +46,7 @@ class TestFound:
         assert (bench.providers.calls, bench.store.operations) == ([], [])
         assert bench.observed == [("receita", "found")]
 
-    def test_the_text_is_what_the_record_says(self, bench: Bench, first: ProviderLookup) -> None:
+    def test_the_text_is_the_json_of_the_record(self, bench: Bench, first: ProviderLookup) -> None:
         answer = bench.look_up(COMPANY, first)
         assert answer.text == answer.record.model_dump_json()
         assert answer.content() == json.loads(answer.json())
@@ -65,7 +65,7 @@ class TestFound:
 
     def test_sandbox_companies_come_before_it(self, bench: Bench, first: ProviderLookup) -> None:
         assert bench.look_up("SANDBOX1000170", first).record.fonte == "sandbox"
-        assert bench.copy.asked == []
+        assert bench.snapshot.asked == []
 
 
 class TestMissing:
@@ -80,7 +80,7 @@ class TestMissing:
             bench.look_up(NOBODY, first)
         assert (error.value.confirmed, error.value.data_base) == (True, DAY.isoformat())
         assert [provider for provider, _, _ in bench.providers.calls] == ["cnpja"]
-        assert bench.copy.asked == [NOBODY]
+        assert bench.snapshot.asked == [NOBODY]
         assert bench.observed == [("receita", "missing"), ("cnpja", "missing")]
 
     @pytest.mark.parametrize("others", [(), ("opencnpj",), ("opencnpj", "brasilapi", "cnpjws")])
@@ -98,35 +98,37 @@ class TestRowsThatCannotBeRead:
     def test_an_empty_row_is_neither_found_nor_missing(
         self, bench: Bench, first: ProviderLookup, unread: tuple[str, str]
     ) -> None:
-        bench.copy.rows[COMPANY] = unread
+        bench.snapshot.rows[COMPANY] = unread
         assert bench.look_up(COMPANY, first).record.fonte == "opencnpj"
         bench.sleep(1)
         assert bench.look_up(OTHER, first).record.fonte == "receita"
         assert bench.observed == [("receita", "skipped"), ("opencnpj", "found"), ("receita", "found")]
 
     def test_an_empty_row_confirms_no_absence(self, bench: Bench) -> None:
-        bench.copy.rows[COMPANY] = ("", "")
+        bench.snapshot.rows[COMPANY] = ("", "")
         bench.providers.play("cnpja", "false-404")
         with pytest.raises(CompanyNotFound) as error:
             bench.look_up(COMPANY, bench.instance("receita", "cnpja"))
         assert error.value.confirmed is False
 
     def test_a_damaged_row_is_a_failure_of_that_row_alone(self, bench: Bench, first: ProviderLookup) -> None:
-        bench.copy.rows[COMPANY] = (rows(COMPANY)[0] + FIELD, rows(COMPANY)[1])
+        bench.snapshot.rows[COMPANY] = (rows(COMPANY)[0] + FIELD, rows(COMPANY)[1])
         assert bench.look_up(COMPANY, first).record.fonte == "opencnpj"
         assert bench.look_up(OTHER, first).record.fonte == "receita"
         assert bench.observed == [("receita", "failed"), ("opencnpj", "found"), ("receita", "found")]
 
 
 class TestFaults:
-    def test_the_others_are_asked_at_once_and_it_rests(self, bench: Bench, first: ProviderLookup) -> None:
-        bench.copy.broken = True
+    def test_the_providers_are_called_at_once_and_the_snapshot_pauses(
+        self, bench: Bench, first: ProviderLookup
+    ) -> None:
+        bench.snapshot.broken = True
         assert bench.look_up(COMPANY, first).record.fonte == "opencnpj"
         assert bench.loop.time() == 0
-        bench.copy.broken = False
+        bench.snapshot.broken = False
         bench.sleep(PAUSE_SECONDS - 1)
         assert bench.look_up(OTHER, first).record.fonte == "opencnpj"
-        assert bench.copy.asked == []
+        assert bench.snapshot.asked == []
         bench.sleep(1)
         assert bench.look_up("11444777000161", first).record.fonte == "receita"
         assert [what for provider, what in bench.observed if provider == "receita"] == [
@@ -138,7 +140,7 @@ class TestFaults:
     def test_when_the_rest_is_over_one_look_up_tries_it_for_all(
         self, bench: Bench, first: ProviderLookup
     ) -> None:
-        bench.copy.broken = True
+        bench.snapshot.broken = True
         bench.look_up(COMPANY, first)
         bench.sleep(PAUSE_SECONDS)
         bench.look_up(OTHER, first)
@@ -151,63 +153,65 @@ class TestFaults:
 
     def test_a_clock_that_was_set_back_does_not_prolong_the_rest(self, bench: Bench) -> None:
         now = [1000.0]
-        source = SnapshotSource(bench.copy, lambda: now[0], bench.observe)
-        bench.copy.broken = True
+        source = SnapshotSource(bench.snapshot, lambda: now[0], bench.observe)
+        bench.snapshot.broken = True
         source.read(COMPANY)
-        bench.copy.broken = False
+        bench.snapshot.broken = False
         now[0] = 500.0
         assert isinstance(source.read(COMPANY), str)
 
     def test_nothing_of_it_goes_into_the_shared_state(self, bench: Bench, first: ProviderLookup) -> None:
         for _ in range(6):
-            bench.copy.broken = True
+            bench.snapshot.broken = True
             bench.look_up(COMPANY, first, max_age=0)
             bench.sleep(PAUSE_SECONDS)
         assert not any("receita" in field for field in bench.store.shared)
 
     def test_without_it_and_the_others_there_is_no_answer(self, bench: Bench) -> None:
-        bench.copy.broken = True
+        bench.snapshot.broken = True
         with pytest.raises(SourcesUnavailable) as error:
             bench.look_up(COMPANY, bench.instance("receita"))
         assert error.value.retry_after == 5
 
 
 class TestLater:
-    def test_it_is_asked_in_its_turn(self, bench: Bench, second: ProviderLookup) -> None:
+    def test_it_is_read_in_its_turn(self, bench: Bench, second: ProviderLookup) -> None:
         assert bench.look_up(COMPANY, second).record.fonte == "opencnpj"
-        assert bench.copy.asked == []
+        assert bench.snapshot.asked == []
         bench.providers.play("opencnpj", "500")
         answer = bench.look_up(OTHER, second)
         assert answer.record.fonte == "receita"
         assert bench.store.entries[OTHER]["record"] == answer.text
 
-    def test_one_that_hangs_does_not_hold_the_others_up(self, bench: Bench, second: ProviderLookup) -> None:
+    def test_a_hanging_snapshot_does_not_delay_the_providers(
+        self, bench: Bench, second: ProviderLookup
+    ) -> None:
         bench.providers.play("opencnpj", "500")
-        bench.copy.hangs = True
+        bench.snapshot.hangs = True
         assert bench.look_up(COMPANY, second).record.fonte == "brasilapi"
         assert bench.loop.time() == 0.9
 
     def test_nor_longer_than_a_second_where_it_is_alone(self, bench: Bench) -> None:
         alone = bench.instance("opencnpj", "receita")
         bench.providers.play("opencnpj", "500")
-        bench.copy.hangs = True
+        bench.snapshot.hangs = True
         for cnpj in (COMPANY, OTHER):
             with pytest.raises(SourcesUnavailable):
                 bench.look_up(cnpj, alone)
         assert bench.loop.time() == 1.0
-        assert len(bench.copy.asked) == 1
+        assert len(bench.snapshot.asked) == 1
 
     def test_rows_that_are_no_record_are_a_failure(self, bench: Bench, second: ProviderLookup) -> None:
         bench.providers.play("opencnpj", "500")
         branch, root = rows(COMPANY)
-        bench.copy.rows[COMPANY] = (branch, FIELD + root.partition(FIELD)[2])  # without a name
+        bench.snapshot.rows[COMPANY] = (branch, FIELD + root.partition(FIELD)[2])  # without a name
         assert bench.look_up(COMPANY, second).record.fonte == "brasilapi"
 
 
 class TestMissingSnapshot:
     @pytest.mark.parametrize("order", [("receita", *ALL), ("opencnpj", "receita", *ALL[1:])])
     def test_it_is_skipped_without_an_observation(self, bench: Bench, order: tuple[str, ...]) -> None:
-        bench.copy.is_there = False
+        bench.snapshot.is_there = False
         registry = bench.instance(*order)
         bench.providers.play("opencnpj", "500")
         assert bench.look_up(COMPANY, registry).record.fonte == "brasilapi"
@@ -216,9 +220,9 @@ class TestMissingSnapshot:
         assert [source.id for source in bench.health(registry)] == list(ALL)
 
     def test_it_serves_as_soon_as_it_comes(self, bench: Bench, first: ProviderLookup) -> None:
-        bench.copy.is_there = False
+        bench.snapshot.is_there = False
         bench.look_up(COMPANY, first)
-        bench.copy.is_there = True
+        bench.snapshot.is_there = True
         assert bench.look_up(COMPANY, first).record.fonte == "receita"
 
 
@@ -237,7 +241,7 @@ class TestHealth:
         assert bench.health(first)[0].state == "operational"
         bench.sleep(1)
         with monkeypatch.context() as patched:
-            patched.setattr(bench.copy, "find", fail)  # its month can still be named
+            patched.setattr(bench.snapshot, "find", fail)  # its month can still be named
             own = bench.health(first)[0]
             assert (own.state, own.last_success) == ("down", "2026-11-18T11:06:40Z")
             assert own.retry_at == "2026-11-18T11:06:51Z"
@@ -254,5 +258,5 @@ class TestHealth:
         def damaged(cnpj: str) -> None:
             raise ValueError
 
-        monkeypatch.setattr(bench.copy, "find", damaged)
+        monkeypatch.setattr(bench.snapshot, "find", damaged)
         assert bench.health(first)[0].state == "operational"

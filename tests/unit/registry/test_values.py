@@ -173,7 +173,7 @@ def test_a_last_remark_in_parentheses_is_no_part_of_a_name(text: str, bare: str)
 
 
 @given(st.text("()a ", max_size=30).map(" ".join))
-def test_a_remark_is_what_the_pattern_of_it_says(text: str) -> None:
+def test_a_note_is_what_its_pattern_matches(text: str) -> None:
     assert without_note(text) == re.sub(r"\s*\([^)]*\)$", "", text)
 
 

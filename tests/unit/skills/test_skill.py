@@ -14,6 +14,7 @@ from brskills_server.metering.errors import QuotaExceeded, UncountedLimit
 from brskills_server.metering.quota import Quota
 from brskills_server.skills.catalogue import BATCHES, SCOPES, SKILLS
 from brskills_server.skills.errors import ApiError, InvalidRequest
+from brskills_server.skills.idempotency import fingerprint
 from brskills_server.skills.perform import perform
 from brskills_server.skills.skill import Call, Endpoint, Skill, Texts, never
 from brskills_server.telemetry.outcome import CallOutcome
@@ -217,3 +218,13 @@ def test_every_route_below_skills_is_a_skills_and_every_skills_is_served() -> No
     assert declared_routes <= served
     none = ("GET", "/api/v1/skills/cnpj/lote")  # in the template to be a 404, and not a company's address
     assert {route for route in served if "/skills/" in route[1]} - {none} <= declared_routes
+
+
+def test_a_request_nested_too_deeply_for_a_fingerprint_is_malformed_json() -> None:
+    junk: list[Any] = []
+    for _ in range(100_000):
+        junk = [junk]
+    with pytest.raises(ApiError) as refused:
+        fingerprint("create_pix_codes", {"itens": [{}, junk]})
+    assert refused.value.code == "malformed_json"
+    assert refused.value.parameters["reason"]

@@ -46,96 +46,96 @@ class Store:
         return {keys[1]: month.name, keys[0]: "R"}
 
 
-def branch(own_copy: StoredSnapshot) -> str:
-    found = own_copy.find(CNPJ)
+def branch(snapshot: StoredSnapshot) -> str:
+    found = snapshot.find(CNPJ)
     assert found is not None
     return found.branch
 
 
-def test_it_is_asked_every_five_seconds_and_no_more(clock: Clock) -> None:
+def test_the_current_month_is_read_every_five_seconds(clock: Clock) -> None:
     store = Store(month("a"))
-    own_copy = StoredSnapshot(store, clock)
+    snapshot = StoredSnapshot(store, clock)
     for seconds, looks in ((0, 1), (4.9, 1), (0.2, 2), (1, 2), (86_400, 3)):
         clock.now += seconds
-        assert (branch(own_copy), own_copy.edition(), store.looks) == ("a", Edition(date(2026, 9, 12)), looks)
+        assert (branch(snapshot), snapshot.edition(), store.looks) == ("a", Edition(date(2026, 9, 12)), looks)
 
 
 def test_a_clock_that_was_set_back_does_not_make_a_month_last(clock: Clock) -> None:
-    own_copy = StoredSnapshot(Store(month("a"), month("b")), clock)
-    assert branch(own_copy) == "a"
+    snapshot = StoredSnapshot(Store(month("a"), month("b")), clock)
+    assert branch(snapshot) == "a"
     clock.now -= 3600
-    assert branch(own_copy) == "b"
+    assert branch(snapshot) == "b"
 
 
-def test_the_first_to_ask_asks_for_all(clock: Clock) -> None:
+def test_one_thread_reads_the_month_for_all(clock: Clock) -> None:
     store = Store(month("a"))
     store.may_answer.clear()
-    own_copy = StoredSnapshot(store, clock)
+    snapshot = StoredSnapshot(store, clock)
     with ThreadPoolExecutor(8) as threads:
-        calls = [threads.submit(branch, own_copy) for _ in range(8)]
+        calls = [threads.submit(branch, snapshot) for _ in range(8)]
         assert store.is_asked.wait(30)
         store.may_answer.set()
         assert [call.result() for call in calls] == ["a"] * 8
     assert store.looks == 1
 
 
-def test_while_one_asks_the_others_go_on_with_what_is_known(clock: Clock) -> None:
+def test_during_a_read_the_other_threads_use_the_known_month(clock: Clock) -> None:
     store = Store(month("a"), month("b"))
-    own_copy = StoredSnapshot(store, clock)
-    assert branch(own_copy) == "a"
+    snapshot = StoredSnapshot(store, clock)
+    assert branch(snapshot) == "a"
     store.may_answer.clear()
     store.is_asked.clear()
     clock.now += 60
     with ThreadPoolExecutor(1) as thread:
-        asking = thread.submit(branch, own_copy)
+        asking = thread.submit(branch, snapshot)
         assert store.is_asked.wait(30)
-        assert branch(own_copy) == "a"
+        assert branch(snapshot) == "a"
         store.may_answer.set()
         assert asking.result() == "b"
 
 
 def test_a_later_look_that_fails_leaves_what_is_known(clock: Clock) -> None:
     store = Store(month("a"), StoreFault("away"), month("b"))
-    own_copy = StoredSnapshot(store, clock)
+    snapshot = StoredSnapshot(store, clock)
     for name in ("a", "a", "b"):
-        assert branch(own_copy) == name
+        assert branch(snapshot) == name
         clock.now += 60
 
 
-def test_a_copy_that_is_taken_away_is_away(clock: Clock) -> None:
-    own_copy = StoredSnapshot(Store(month("a"), None), clock)
-    assert branch(own_copy) == "a"
+def test_a_removed_snapshot_has_no_companies(clock: Clock) -> None:
+    snapshot = StoredSnapshot(Store(month("a"), None), clock)
+    assert branch(snapshot) == "a"
     clock.now += 60
-    assert (own_copy.find(CNPJ), own_copy.edition()) == (None, None)
+    assert (snapshot.find(CNPJ), snapshot.edition()) == (None, None)
 
 
 @pytest.mark.parametrize("following", [month("b"), None])
-def test_a_table_that_has_gone_is_followed_at_once(clock: Clock, following: Month | None) -> None:
+def test_a_dropped_table_leads_to_the_next_month_at_once(clock: Clock, following: Month | None) -> None:
     store = Store(month("a"), following)
-    own_copy = StoredSnapshot(store, clock)
-    assert branch(own_copy) == "a"
+    snapshot = StoredSnapshot(store, clock)
+    assert branch(snapshot) == "a"
     store.gone.add("a")
-    found = own_copy.find(CNPJ)
+    found = snapshot.find(CNPJ)
     assert (found and found.branch) == (following and "b")
     assert store.looks == 2
 
 
 @pytest.mark.parametrize("following", [month("a"), StoreFault("away")])
-def test_a_table_that_has_gone_and_nothing_else_is_known_is_a_fault(
+def test_a_dropped_table_without_a_next_month_is_an_error(
     clock: Clock, following: Month | StoreFault
 ) -> None:
     store = Store(month("a"), following)
-    own_copy = StoredSnapshot(store, clock)
-    assert branch(own_copy) == "a"
+    snapshot = StoredSnapshot(store, clock)
+    assert branch(snapshot) == "a"
     store.gone.add("a")
     with pytest.raises(StoreFault, match="current month is missing"):
-        own_copy.find(CNPJ)
+        snapshot.find(CNPJ)
 
 
-def test_a_table_that_goes_twice_is_a_fault(clock: Clock) -> None:
+def test_two_dropped_tables_are_an_error(clock: Clock) -> None:
     store = Store(month("a"), month("b"))
-    own_copy = StoredSnapshot(store, clock)
-    assert branch(own_copy) == "a"
+    snapshot = StoredSnapshot(store, clock)
+    assert branch(snapshot) == "a"
     store.gone |= {"a", "b"}
     with pytest.raises(StoreFault):
-        own_copy.find(CNPJ)
+        snapshot.find(CNPJ)

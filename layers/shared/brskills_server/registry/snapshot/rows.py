@@ -2,7 +2,6 @@
 
 There is one row for each root (the company: name, capital, partners) and one for each establishment: fields
 in a fixed order and canonical form (texts cleaned, codes padded, days as ``20051103``, absent values empty).
-The texts of codes are added here.
 """
 
 from __future__ import annotations

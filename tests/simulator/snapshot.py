@@ -1,4 +1,4 @@
-"""Our own copy of the register with the simulator's companies: those that every monthly dump has."""
+"""A snapshot of the register with the simulator's companies: those that every monthly dump has."""
 
 from datetime import date
 
@@ -11,7 +11,7 @@ from tests.simulator.companies import company, exists
 DAY = date(2026, 9, 12)
 
 
-class SimulatedCopy:
+class SimulatedSnapshot:
     """``is_there``: there may be none (yet). ``broken`` makes it fail, ``hangs`` hang.
 
     ``rows``: by number, what it says in place of the truth: an establishment's row and its root's.
