@@ -114,7 +114,7 @@ class Killings:
         assert _everything(place) == self.undisturbed.everything
         assert _files(place) == self.undisturbed.files
         shutil.rmtree(place.parent)
-        return f"{in_place}, {'went on' if '(as before)' in said else 'anew'}"
+        return f"{in_place}, {'resumed' if '(as before)' in said else 'anew'}"
 
 
 def _everything(place: Path) -> dict[str, str]:

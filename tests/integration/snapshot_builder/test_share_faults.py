@@ -202,7 +202,7 @@ def test_a_share_that_refuses_further_connections_is_used_with_those_it_allows(
 ) -> None:
     share.most = 1
     # Longer in all than one file's attempts last, so that the one that is refused must not give up on them.
-    share.always = {"Empresas0.zip": Fault(break_after=50), "Empresas1.zip": Fault(break_after=50)}
+    share.always = {"Empresas0.zip": Fault(break_after=150), "Empresas1.zip": Fault(break_after=150)}
     assert_whole(bring_in(share, tmp_path / "into"), share)
     assert share.most_seen <= 2
 

@@ -19,11 +19,9 @@ def test_a_table_is_codes_and_texts(tmp_path):
     "content",
     [
         b"",
-        b"\n",
         b'"01";"A";"B"\n',
         b'"A";"B"\n',
         b"<html>\n",
-        b'"01"\n',
         b'"0111301";"ARROZ"\n',
         '"²";"A"\n'.encode("latin-1"),
     ],

@@ -2,7 +2,6 @@
 
 import tempfile
 import tracemalloc
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -73,11 +72,10 @@ def test_a_line_feed_within_a_text_is_a_blank(texts, line_feed, part_bytes):
     ]
 
 
-@pytest.mark.parametrize(
-    "character", [chr(c) for c in (*range(1, 10), 11, 12, *range(14, 32), *range(0x7F, 0xA1))]
-)
-def test_control_characters_are_blanks(character):
-    assert lines_of(f'"A{character}Ç";"B"'.encode("latin-1")) == ['"A Ç";"B"']
+def test_control_characters_are_blanks():
+    characters = [chr(c) for c in (*range(1, 10), 11, 12, *range(14, 32), *range(0x7F, 0xA1))]
+    rows = "\n".join(f'"A{character}Ç";"B"' for character in characters)
+    assert lines_of(rows.encode("latin-1")) == ['"A Ç";"B"'] * len(characters)
 
 
 @pytest.mark.parametrize("part_bytes", [3, 60])
@@ -94,9 +92,17 @@ def test_the_bytes_read_are_reported(tmp_path):
     assert [done for _, done in parts(publish(tmp_path, rows), 200)] == [200, 400, 600, 800, 800]
 
 
-@pytest.mark.parametrize("part_bytes", [100_000, 1 << 26])
-@pytest.mark.parametrize("place", [0, 70_000, 400_000])
-@pytest.mark.parametrize("line", [b"0" * 131_073, b'"1";"' + b"A" * 131_073, b'"1";"OPEN' + b"\nA" * 70_000])
+@pytest.mark.parametrize(
+    ("line", "place", "part_bytes"),
+    [
+        (b"0" * 131_073, 0, 100_000),
+        (b"0" * 131_073, 400_000, 1 << 26),
+        (b'"1";"' + b"A" * 131_073, 70_000, 100_000),
+        (b'"1";"OPEN' + b"\nA" * 70_000, 400_000, 100_000),
+        (b'"1";"OPEN' + b"\nA" * 70_000, 0, 1 << 26),
+    ],
+    ids=range(5),
+)
 def test_a_line_that_is_longer_than_any_row_ends_the_reading(tmp_path, line, place, part_bytes):
     rows = b'"1";"2"\n' * (place // 8)
     with pytest.raises(SnapshotError, match=r"Empresas0\.zip has a line of more than 131,072 bytes"):
@@ -110,12 +116,12 @@ def test_the_widest_row_is_read(tmp_path):
 
 def test_odd_lines_take_a_bounded_memory(tmp_path):
     """A part is cleaned by pieces: of lines of one letter each is many times its size on the way."""
-    file = publish(tmp_path, b"a\n" * (1 << 23))
+    file = publish(tmp_path, b"a\n" * (1 << 22))
     tracemalloc.start()
     try:
         for lines, _ in parts(file):
-            assert lines.count(b"a") == 1 << 23
-        assert tracemalloc.get_traced_memory()[1] < 150_000_000
+            assert lines.count(b"a") == 1 << 22
+        assert tracemalloc.get_traced_memory()[1] < 100_000_000
     finally:
         tracemalloc.stop()
 
@@ -123,16 +129,5 @@ def test_odd_lines_take_a_bounded_memory(tmp_path):
 def test_a_member_of_another_sum_is_damaged(tmp_path):
     file = publish(tmp_path, b'"1";"2"\n')
     file.path.write_bytes(file.path.read_bytes().replace(b'"2"', b'"3"'))
-    with pytest.raises(SnapshotError, match=r"Empresas0\.zip is damaged"):
-        list(parts(file))
-
-
-def test_a_member_that_is_locked_is_damaged(tmp_path):
-    file = publish(tmp_path, b'"1";"2"\n')
-    data = bytearray(file.path.read_bytes())
-    for header, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        data[data.index(header) + flags] |= 1
-    file.path.write_bytes(data)
-    assert zipfile.is_zipfile(file.path)
     with pytest.raises(SnapshotError, match=r"Empresas0\.zip is damaged"):
         list(parts(file))

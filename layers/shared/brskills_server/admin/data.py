@@ -1,4 +1,4 @@
-"""Commands over all data of one account: export for its owner (LGPD, art. 18), restore from a backup."""
+"""Commands over stored data: export an account (LGPD, art. 18), restore one, move a whole store."""
 
 import json
 from typing import Any
@@ -9,7 +9,13 @@ from brskills_server.accounts.grant import Grant
 from brskills_server.adapters.maintenance import KeptAccount
 from brskills_server.admin.console import Refused, note
 from brskills_server.registry.dates import iso_instant
-from brskills_server.runtime.local import configured_store, read_account, restore_account, shown_store
+from brskills_server.runtime.local import (
+    configured_store,
+    move_store,
+    read_account,
+    restore_account,
+    shown_store,
+)
 from brskills_server.runtime.transfer import NotEmpty
 
 _SECONDS = 60
@@ -40,7 +46,26 @@ def restore(source: str, account: str) -> None:
         note("its plan is the backup's too: compare it with its subscription at Stripe")
 
 
-COMMANDS = (show_data, restore)
+@click.command()
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="[TO]", required=False)
+def move(source: str, target: str | None) -> None:
+    """Copy everything of one store into another that is empty.
+
+    FROM and TO are written as in STORE; without TO, the store that STORE names.
+    """
+    target = target or configured_store()
+    if source == target:
+        raise Refused("that is the same store twice")
+    try:
+        moved = move_store(source, target, _SECONDS)
+    except NotEmpty:
+        raise Refused(f"{shown_store(target)} is not empty, and was not changed") from None
+    click.echo("".join(f"{kind:<10}{count}\n" for kind, count in sorted(moved.items())), nl=False)
+    click.echo(f"moved to {shown_store(target)}, read again there and found equal; the source is unchanged")
+
+
+COMMANDS = (show_data, restore, move)
 
 
 def _data(kept: KeptAccount) -> dict[str, Any]:
