@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from brskills_server.agents.discovery import ai_catalog, server_card, server_json
-from brskills_server.agents.formats import FORMATS, tools_as
 from brskills_server.agents.guides import fill_in
 from brskills_server.runtime.services import open_services
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import issue
+from brskills_server.skills.tool_formats import FORMATS, tools_as
 from brskills_server.web.application import Application
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response, json_response

@@ -10,8 +10,8 @@ import httpx
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from brskills_server.agents.formats import FORMATS
 from brskills_server.skills.catalogue import SKILLS
+from brskills_server.skills.tool_formats import FORMATS
 from tests.fakes import odd_skills
 
 from .conftest import Customer, Installation

@@ -5,8 +5,8 @@ import re
 import httpx
 import pytest
 
-from brskills_server.agents.formats import FORMATS
 from brskills_server.skills.catalogue import SKILLS
+from brskills_server.skills.tool_formats import FORMATS
 
 DEMO = "brsk_demo00000000000000000000000000001gbZMd"
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from brskills_server.agents.discovery import ai_catalog, server_card, server_json
-from brskills_server.agents.protocol_versions import HANDSHAKE_VERSIONS, VERSIONS
 from brskills_server.runtime.settings import Settings
+from brskills_server.web.mcp_versions import HANDSHAKE_VERSIONS, VERSIONS
 from functions.site import app as site
 
 BASE = "https://api.example.com"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from brskills_server.agents.protocol_versions import HANDSHAKE_VERSIONS, SERVER_INFO_KEY
+from brskills_server.agents.protocol_versions import SERVER_INFO_KEY
+from brskills_server.web.mcp_versions import HANDSHAKE_VERSIONS
 
 from .conftest import NEW, Caller
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from brskills_server.agents.formats import FORMATS, description_of, tools_as
 from brskills_server.gateway.template import load
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.pix.models import PixRequest
+from brskills_server.skills.tool_formats import FORMATS, description_of, tools_as
 
 
 def schemas(form: str) -> dict[str, dict[str, Any]]:

@@ -7,9 +7,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from brskills_server.agents.introduction import icons
-from brskills_server.agents.protocol_versions import HANDSHAKE_VERSIONS, VERSIONS
 from brskills_server.agents.sign_in import OAUTH_PATH
 from brskills_server.runtime.settings import VERSION, Settings
+from brskills_server.web.mcp_versions import HANDSHAKE_VERSIONS, VERSIONS
 
 __all__ = ["ai_catalog", "server_card", "server_json"]
 

@@ -15,20 +15,8 @@ from brskills_server.agents.message import (
     Message,
     RpcError,
 )
+from brskills_server.web.mcp_versions import HANDSHAKE_VERSIONS, VERSIONS
 
-__all__ = [
-    "CLIENT_INFO_KEY",
-    "HANDSHAKE_VERSIONS",
-    "SERVER_INFO_KEY",
-    "VERSIONS",
-    "Style",
-    "check_envelope",
-    "check_notification",
-    "style_of",
-]
-
-VERSIONS = ("2026-07-28",)
-HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
 CLIENT_INFO_KEY = "io.modelcontextprotocol/clientInfo"

@@ -10,7 +10,6 @@ from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import InvalidKey, InvalidToken
-from brskills_server.agents.formats import tools_as
 from brskills_server.agents.introduction import instructions, server_info
 from brskills_server.agents.message import (
     INVALID_PARAMS,
@@ -23,9 +22,7 @@ from brskills_server.agents.message import (
     read,
 )
 from brskills_server.agents.protocol_versions import (
-    HANDSHAKE_VERSIONS,
     SERVER_INFO_KEY,
-    VERSIONS,
     Style,
     check_envelope,
     check_notification,
@@ -40,7 +37,9 @@ from brskills_server.skills.custom import CUSTOM
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.outcomes import classify
 from brskills_server.skills.skill import Skill
+from brskills_server.skills.tool_formats import tools_as
 from brskills_server.telemetry.figures import REFUSALS
+from brskills_server.web.mcp_versions import HANDSHAKE_VERSIONS, VERSIONS
 from brskills_server.web.problems import Problem, content_of, problem_of
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response

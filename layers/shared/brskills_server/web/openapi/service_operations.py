@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from brskills_server.agents.formats import FORMATS
-from brskills_server.agents.protocol_versions import HANDSHAKE_VERSIONS, VERSIONS
 from brskills_server.skills.service.models import Health, Plans, Status
+from brskills_server.skills.tool_formats import FORMATS
+from brskills_server.web.mcp_versions import HANDSHAKE_VERSIONS, VERSIONS
 from brskills_server.web.openapi.models import RpcAnswer, Tools
 from brskills_server.web.openapi.operation import KEY_EXAMPLE, OPEN_ERRORS, Answer, Body, Operation, text
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
-from brskills_server.agents.schema import flat_schema
 from brskills_server.skills.catalogue import BATCHES, SCOPES, SKILLS
 from brskills_server.skills.custom import CUSTOM
+from brskills_server.skills.json_schema import flat_schema
 from brskills_server.skills.skill import Endpoint, Skill
 from brskills_server.web.openapi.batches import batch_of
 from brskills_server.web.openapi.operation import BODY_ERRORS, KEY_ERRORS, RATE, Answer, Body, Operation

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from brskills_server.agents.schema import flat_schema
 from brskills_server.skills.catalogue import SKILLS
+from brskills_server.skills.json_schema import flat_schema
 from brskills_server.skills.skill import Skill
 
 __all__ = ["FORMATS", "description_of", "tools_as"]
