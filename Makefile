@@ -11,7 +11,7 @@ IMAGE ?= brskills-server
 PACKAGE = dist/$(IMAGE)-$(VERSION)
 VIEWER = functions/site/static/viewer
 GUIDES = functions/site/guides
-SOURCES = layers/shared functions guides package clients/python/src/brskills on-premise/install.py
+SOURCES = layers/shared functions guides package checks clients/python/src/brskills on-premise/install.py
 export PYTHONPATH = layers/shared
 # The words of a variable as typed, quoted for the shell.
 typed = $(foreach word,$(value $1),'$(subst ','\'',$(word))')
@@ -79,6 +79,7 @@ status-day: $(VENV)/dev.stamp viewer ## a day with outages, and its history reco
 check: $(VENV)/dev.stamp ## check style, types and the expanded template
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	@$(BIN)/python -m checks.words
 	$(BIN)/mypy $(SOURCES)
 	@mkdir -p .cache && $(BIN)/python -m tests.services.expanded > .cache/expanded.json
 	@$(BIN)/python -m tests.services.expanded Deployment=Canary10Percent15Minutes > .cache/gradual.json

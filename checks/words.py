@@ -13,7 +13,7 @@ __all__ = ["find_words", "main"]
 ROOT = Path(__file__).parents[1]
 
 WORDS = {
-    r"tell|tells|told|telling": "report, record, return, log or list",
+    r"(?<!\.)(?:tell|tells|told|telling)": "report, record, return, log or list",
     r"becomes? of|became of": "name the outcome",
     r"hears? of|heard of": "is notified of",
     r"(?:is|are) due": "must, or is owed",

@@ -1,4 +1,4 @@
-"""Installing a list of packages into an environment of its own."""
+"""Installing a list of packages into a new environment."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ __all__ = ["install"]
 
 
 def install(python: Path, listed: Path, *options: str) -> None:
-    """Install what ``make lock`` wrote into ``listed``, every file held to its hashes."""
+    """Install what ``make lock`` wrote into ``listed``, every file checked by its hashes."""
     pip = [python, "-m", "pip", "install", "--require-hashes", "--no-deps", "--quiet", *options]
     subprocess.run([*pip, "--disable-pip-version-check", "-r", listed], check=True)

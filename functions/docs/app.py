@@ -67,7 +67,7 @@ def registry_entry(request: Request) -> Response:
 
 
 def text(name: str, media_type: str, key: str) -> Callable[[Request], Response]:
-    """Return a route that answers with a text of this folder; ``key``: the placeholder for the reader's key."""
+    """Return a route that answers with a text of this folder; ``key``: placeholder of the caller's key."""
     template = settings.features.render((_HERE / name).read_text(encoding="utf-8"))
     public = fill_in(template, key)
 

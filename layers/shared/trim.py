@@ -2,8 +2,8 @@
 
 botocore carries a description of every service of AWS, looks through all of them when a client is made, and
 then reads the whole of one. What is kept is found in the sources of the layer itself: the services that the
-adapters make clients of, and of each the operations that they name. Ends with the reason where it cannot
-tell, or where what they name is not there.
+adapters make clients of, and of each the operations that they name. Exits with the reason where it finds no
+service, or one that botocore lacks.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ OPERATION = STORE_SECONDS + 0.5
 """How long an operation of the store may take: its time-out, and what a database gets to say so itself."""
 
 BACK_SECONDS = 15.0
-"""The longest effect on callers after a fault's end, in seconds: a breaker rests ten, a worker starts in a few."""
+"""The longest effect on callers after a fault's end: a breaker rests ten seconds, a worker starts soon."""
 
 History = Literal["exact", "at most", "at least"]
 
@@ -82,7 +82,7 @@ class Trial:
     ) -> Row:
         """Stop the service, recount, and return the row.
 
-        ``felt``: what callers get because of the fault. ``history``: how the stored count compares with the log.
+        ``felt``: what callers get because of the fault. ``history``: the stored count against the log.
         ``doubt``: whether of calls that were not answered some may be counted.
         """
         row, budget = Row(fault), budget or Budget()

@@ -19,7 +19,7 @@ KILLS = 4
 
 
 def faults(folder: Path) -> Iterator[Row]:
-    """Yield a row for each fault, over separate files; what a worker has not written of the history goes with it."""
+    """Yield a row for each fault, over separate files; unwritten history of a worker is lost."""
     for fault in (_one_after_the_other, _all_at_once, _standing_still):
         (folder / fault.__name__).mkdir()
         yield fault(folder / fault.__name__)

@@ -1,6 +1,6 @@
 """``make fuzz ARGS="SECONDS [TARGET [SEED/NUMBER]]"``: hostile input for all targets or one, and its figures.
 
-A fault is printed with its input, to repeat it: ``make fuzz ARGS="0 TARGET SEED/NUMBER"``. Exit code 1 if there is one.
+A fault is printed with its input; to repeat it: ``make fuzz ARGS="0 TARGET SEED/NUMBER"``. Exit code 1.
 """
 
 from __future__ import annotations

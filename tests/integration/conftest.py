@@ -18,7 +18,7 @@ PROVIDERS = "opencnpj,brasilapi,cnpja"
 
 @dataclass(frozen=True)
 class Running:
-    """A gateway in several processes over a store of its own, with simulated providers.
+    """A gateway in several processes over a new store, with simulated providers.
 
     ``base`` is an address, ``store`` one as ``STORE`` holds it; ``output`` is the file that everything
     printed goes to.

@@ -24,7 +24,7 @@ class Stepping:
 
 
 class Turns:
-    """Who may take the next step. After the given order, whoever is left goes on, one by one."""
+    """Who may take the next step. After the given order, the remaining actors continue one by one."""
 
     def __init__(self, order: Iterable[str], actors: Iterable[str]) -> None:
         self._order = list(order)
@@ -52,7 +52,7 @@ class Turns:
 
 
 def together(order: Iterable[str], actors: dict[str, Callable[[Step], Any]]) -> list[Any]:
-    """What the actors return, each in a thread of its own, their steps taken in this order."""
+    """What the actors return, each in a separate thread, their steps taken in this order."""
     turns = Turns(order, actors)
     results: list[Any] = []
 

@@ -1,6 +1,6 @@
 """Measure cold starts: ``python -m tests.bench.starts`` (``make bench``; Lambda's Python is 3.13).
 
-Each start is a process of its own that imports a function from the layers as they are deployed and answers
+Each start is a separate process that imports a function from the layers as they are deployed and answers
 one event, asking a store on loopback that takes next to no time. What counts is its processor time, system's
 and user's, less an empty process's: others on the machine hardly stretch that. The floor is what any function
 has that logs by Powertools and has one client of DynamoDB's. All take turns; the table is kept in

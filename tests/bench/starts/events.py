@@ -1,4 +1,4 @@
-"""What each function is called with first: the sample events, by a caller of its own."""
+"""What each function is called with first: the sample events, by a new caller."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Measure warm calls: ``python -m tests.bench.warm`` (Linux).
 
 The gateway as ``make run`` starts it and the same two endpoints in FastAPI, one worker each, over a store
-that takes no time (``instant``). A load of its own process keeps a few connections open. All take turns; the
+that takes no time (``instant``). A separate process keeps a few connections open. All take turns; the
 honest figure on a busy machine is the answering process's processor time. The table is kept in
 docs/figures.md.
 """
@@ -72,7 +72,7 @@ def _call(server: Server, request: str, calls: int) -> Spent:
 
 
 def _table(spent: Mapping[tuple[str, str], list[Spent]], memory: Mapping[str, tuple[float, float]]) -> str:
-    """Of each the median; ratios are those of one round, with between which their middle half lies."""
+    """Of each the median; ratios are those of one round, with their interquartile range."""
     rows = []
     for (request, name), each in spent.items():
         base = spent[request, PEER]

@@ -1,6 +1,6 @@
 """A store that takes no time: one account, whose calls are counted in memory. Both servers ask it.
 
-The account's key is ``BENCH_API_KEY``. It has a limit, so that answers tell of the month.
+The account's key is ``BENCH_API_KEY``. It has a limit, so that answers have the month's headers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Both servers as processes of their own, and what the system tells of the one that answers."""
+"""Both servers as processes, and the system's figures of the one that answers."""
 
 from __future__ import annotations
 

@@ -239,7 +239,7 @@ def test_a_failing_skill_is_an_internal_error_that_costs_nothing(
     assert f'"reason":"{skill}: ' in said
     assert "segredo" not in said
     assert "not to be printed" not in said
-    assert unlucky.use("odd_echo", {"texto": "oi"}).json() == {"texto": "oi"}  # the process goes on
+    assert unlucky.use("odd_echo", {"texto": "oi"}).json() == {"texto": "oi"}  # the process continues
 
 
 @pytest.mark.parametrize(

@@ -81,10 +81,10 @@ def test_what_is_not_counted(agent: Agent, key: str) -> None:
 
 def test_a_payee_is_told_and_counted_as_over_http(agent: Agent, key: str) -> None:
     payee = {"chave": "00000000000191", "nome_recebedor": "Maria Souza"}
-    told = agent.result("check_pix_payee", payee, key)["structuredContent"]
+    shown = agent.result("check_pix_payee", payee, key)["structuredContent"]
     by_http = agent.http.post("/api/v1/skills/pix/conferir", json=payee, headers={"X-API-Key": key}).json()
-    assert told.keys() == by_http.keys()
-    assert (told["recebedor"], told["alertas"]) == (by_http["recebedor"], by_http["alertas"])
+    assert shown.keys() == by_http.keys()
+    assert (shown["recebedor"], shown["alertas"]) == (by_http["recebedor"], by_http["alertas"])
     assert agent.calls_of(key) == 2
     for free in ({"chave": "SANDBOX1000170"}, {"brcode": "x"}, {"chave": "pix@exemplo.com.br"}, {}):
         agent.result("check_pix_payee", free, key)

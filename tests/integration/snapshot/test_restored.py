@@ -1,4 +1,4 @@
-"""Functions that begin from a snapshot: each environment is one of its own, and answers."""
+"""Functions that begin from a snapshot: each environment is separate, and answers."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ def environment() -> Iterator[dict[str, str]]:
 @pytest.fixture(scope="module")
 def events(environment: dict[str, str]) -> dict[str, Any]:
     keys = {"AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x"}
-    told: dict[str, Any] = json.loads(_run(["-c", EVENTS], environment | keys, "layers/shared:."))
-    return told
+    shown: dict[str, Any] = json.loads(_run(["-c", EVENTS], environment | keys, "layers/shared:."))
+    return shown
 
 
 @pytest.fixture
@@ -119,13 +119,13 @@ def test_what_is_restored_is_a_process_of_its_own(
         "AWS_CONTAINER_AUTHORIZATION_TOKEN": "token",
     }
     path = f"layers/shared:functions/{name}:tests/fakes/runtime:."
-    told = json.loads(
+    shown = json.loads(
         _run(["-m", "tests.services.restored", json.dumps(events[FIRST[name]])], environment | snapped, path)
     )
     # Nothing is open when the snapshot is taken, and the store was not asked.
-    assert told["taken"] == {"threads": 1, "sockets": 0, "connected": [credentials.server_port]}
-    assert told["asks"] == (name in {"cnpj", "mcp"})  # no call waits for what asks providers to be loaded
-    one, other = told["restored"]
+    assert shown["taken"] == {"threads": 1, "sockets": 0, "connected": [credentials.server_port]}
+    assert shown["asks"] == (name in {"cnpj", "mcp"})  # no call waits for what asks providers to be loaded
+    one, other = shown["restored"]
     for told_by in (one, other):
         assert _went_well(told_by["answer"]), told_by
         assert urlsplit(environment["AWS_ENDPOINT_URL_DYNAMODB"]).port in told_by["connected"]

@@ -17,7 +17,7 @@ from brcode.charge_texts import CHARGE_TEXTS
 from brcode.fields import FIELDS, PLACED
 from brcode.model import Charge
 from brcode.rule_texts import RULE_TEXTS
-from brcode.rules import REFERENCES
+from brcode.rules import REFERENCES, WARNINGS
 from brcode.texts import TEXTS
 from tests.unit.brcode.samples import DATA, SHOP, code
 
@@ -133,3 +133,11 @@ def test_values_cannot_be_changed():
         made.payload = "x"
     with pytest.raises(AttributeError):
         made.adjustment = "x"
+
+
+def test_the_document_lists_every_code_and_rule():
+    document = (Path(__file__).parents[3] / "docs" / "brcode.md").read_text()
+    for code_name in CHARGE_TEXTS:
+        assert f"`{code_name}`" in document
+    for rule, reference in REFERENCES.items():
+        assert f"| `{rule}` | {'warning' if rule in WARNINGS else 'error'} | {reference} |" in document

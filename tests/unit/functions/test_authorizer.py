@@ -1,4 +1,4 @@
-"""What API Gateway is told of a key."""
+"""The authorizer's answers to API Gateway."""
 
 from __future__ import annotations
 

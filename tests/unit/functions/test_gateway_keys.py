@@ -18,7 +18,7 @@ EVENT = json.loads((ROOT / "events/gateway_keys.json").read_text())
 
 
 class Schedule:
-    """Rounds that come out as they are told to."""
+    """Rounds with given results."""
 
     def __init__(self) -> None:
         self.outcome: Round | Exception = Round()

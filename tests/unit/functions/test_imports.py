@@ -1,4 +1,4 @@
-"""No function loads what it does not use: each is imported in a process of its own."""
+"""No function loads what it does not use: each is imported in a new process."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_its_first_answer_loads_no_more_than_it_uses(
 
 
 def _printed(program: str, **environment: str) -> set[str]:
-    """The words on the last line that a process of its own prints."""
+    """The words on the last line that a new process prints."""
     environment |= {"PYTHONPATH": "layers/shared", "AWS_DEFAULT_REGION": "sa-east-1", "HOME": "/nonexistent"}
     environment |= dict.fromkeys(("GATEWAY_KEY_PREFIX", "PRO_USAGE_PLAN", "ENTERPRISE_USAGE_PLAN"), "any")
     found = subprocess.run(

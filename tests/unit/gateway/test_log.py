@@ -83,7 +83,7 @@ def test_an_exception_is_named_by_its_class_and_place(written: list[str], form: 
         raise ValueError(SECRET)
     except ValueError as error:
         log_failure("id", error)
-        # Of asyncio's kind: what was raised stands in the message, too.
+        # Of asyncio's kind: the message has the exception, too.
         logging.getLogger("any.library").error("it failed\nfuture: %r", error, exc_info=True)
     for line in written:
         assert "ValueError" in line

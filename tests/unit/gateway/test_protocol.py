@@ -29,7 +29,7 @@ UPLOAD = b"POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{
 
 
 def served(test: Callable[[Open, ServerState], Awaitable[None]]) -> None:
-    """Run a test against a server of its own."""
+    """Run a test against a new server."""
 
     async def run() -> None:
         config, state = (

@@ -1,4 +1,4 @@
-"""Revision 2026-07-28: every request stands alone."""
+"""Revision 2026-07-28: every request is complete by itself."""
 
 from __future__ import annotations
 

@@ -66,8 +66,8 @@ def test_an_unknown_version_in_the_header_is_refused(caller: Caller, version: st
 
 
 def test_it_introduces_itself_with_an_icon_that_is_served_here(caller: Caller) -> None:
-    told = caller.old("initialize", {"protocolVersion": "2025-11-25"}).body["result"]["serverInfo"]
-    assert told["websiteUrl"] == "https://github.com/brskills/brskills"
-    (icon,) = told["icons"]
+    shown = caller.old("initialize", {"protocolVersion": "2025-11-25"}).body["result"]["serverInfo"]
+    assert shown["websiteUrl"] == "https://github.com/brskills/brskills"
+    (icon,) = shown["icons"]
     assert icon["src"] == "https://api.example.com/v1/static/any/icon.svg"
-    assert caller.new("tools/list").body["result"]["_meta"][SERVER_INFO_KEY] == told
+    assert caller.new("tools/list").body["result"]["_meta"][SERVER_INFO_KEY] == shown

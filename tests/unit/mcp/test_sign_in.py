@@ -1,4 +1,4 @@
-"""Who is sent to sign in: the rule of docs/sign-in-clients.md, and what a client is told."""
+"""Which clients are challenged to sign in, by the rule of docs/sign-in-clients.md."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def refused(error: Exception) -> Any:
 
 @pytest.fixture
 def stranger(caller: Caller) -> Caller:
-    """Somebody without key and token."""
+    """A caller without key and token."""
     caller.run = refused(ApiError("missing_api_key"))
     return caller
 
 
 def asking(request: Request) -> Request:
-    """The same at the address that asks whoever comes."""
+    """The same at the address that challenges every caller."""
     context = {**request.context, "path": "/v1/mcp/oauth"}
     return Request({**request._event, "resource": "/mcp/oauth", "requestContext": context})
 
@@ -171,8 +171,8 @@ def test_what_was_not_allowed_is_named_with_what_was(caller: Caller) -> None:
     )
     answered = caller.old("tools/call", CALL, **TOKEN)
     assert answered.error == (403, -32010)
-    told = f'Bearer {METADATA}, error="insufficient_scope", scope="cnpj pix"'
-    assert answered.headers["WWW-Authenticate"] == told
+    challenge = f'Bearer {METADATA}, error="insufficient_scope", scope="cnpj pix"'
+    assert answered.headers["WWW-Authenticate"] == challenge
     assert "cnpj" in answered.body["error"]["message"]
 
 
@@ -182,8 +182,8 @@ def test_no_header_of_a_caller_breaks_out_of_the_challenge(host: str, proto: str
     answered = Caller().server.post(
         asking(request_of({"jsonrpc": "2.0", "id": 1, "method": "ping"}, headers))
     )
-    told = answered.headers["WWW-Authenticate"]
-    assert re.fullmatch(r'Bearer resource_metadata="[A-Za-z0-9.:/\[\]-]*"', told)
+    challenge = answered.headers["WWW-Authenticate"]
+    assert re.fullmatch(r'Bearer resource_metadata="[A-Za-z0-9.:/\[\]-]*"', challenge)
 
 
 def test_tools_declare_what_chatgpt_signs_in_for(caller: Caller) -> None:

@@ -29,7 +29,7 @@ CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": 
 
 
 class Signed:
-    """An account, and tools for whoever has a token of a grant of it."""
+    """An account, and tools for a client with a token of its grant."""
 
     def __init__(self, store: Any, accounts: Accounts, ledger: Ledger, clock: Any) -> None:
         self.accounts, self.ledger, self.store = accounts, ledger, store
@@ -73,12 +73,12 @@ class Signed:
 
     @property
     def usage(self) -> list[int]:
-        """The calls of each grant, as the owner is told."""
+        """The calls of each grant, as its owner sees them."""
         return [sum(grant.calls.values()) for grant in self.listed]
 
     @property
     def listed(self) -> list[Grant]:
-        """The grants, as the owner is told."""
+        """The grants, as their owner sees them."""
         return self.grants.of(self.accounts.get(self.issued.account))
 
     @property

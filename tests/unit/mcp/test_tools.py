@@ -76,8 +76,8 @@ def test_every_tool_has_the_title_and_the_hints_that_directories_ask_for() -> No
         hints = tool["annotations"]
         assert tool["title"] == hints["title"]
         assert 1 <= len(tool["title"]) <= 64
-        told = {name: value for name, value in hints.items() if name != "title"}
-        assert told == {
+        shown = {name: value for name, value in hints.items() if name != "title"}
+        assert shown == {
             "readOnlyHint": True,
             "idempotentHint": True,
             "destructiveHint": False,
@@ -87,8 +87,8 @@ def test_every_tool_has_the_title_and_the_hints_that_directories_ask_for() -> No
 
 def test_the_routes_of_the_tools_exist() -> None:
     routes = {(route.method, route.resource) for route in load().routes}
-    told = {(at.method, at.path) for skill in SKILLS.values() for at in skill.endpoints}
-    assert told <= routes
+    shown = {(at.method, at.path) for skill in SKILLS.values() for at in skill.endpoints}
+    assert shown <= routes
 
 
 def test_gemini_gets_no_word_it_refuses() -> None:

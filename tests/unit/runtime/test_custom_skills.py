@@ -1,4 +1,4 @@
-"""Which packages declare custom skills, and what becomes of a faulty one."""
+"""Which packages declare custom skills, and how an invalid one is reported."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ def test_an_installed_package_is_found_with_its_version(folder: Path) -> None:
 def test_a_module_that_cannot_be_imported_is_named(folder: Path) -> None:
     declare(folder, "acme", {"acme_a": "no_such_module:A", "acme_b": "broken:B", "acme_c": "broken:C"})
     write(folder, "broken", "raise SystemExit('no\\nlicence')")
-    told = faults(folder)
-    assert "acme_a of acme 1.0: ModuleNotFoundError: No module named 'no_such_module'" in told
-    assert "acme_b of acme 1.0: SystemExit: no licence" in told
-    assert "acme_c of acme 1.0" in told
+    reported = faults(folder)
+    assert "acme_a of acme 1.0: ModuleNotFoundError: No module named 'no_such_module'" in reported
+    assert "acme_b of acme 1.0: SystemExit: no licence" in reported
+    assert "acme_c of acme 1.0" in reported
 
 
 def test_whatever_a_module_raises_is_named_but_for_ctrl_c(folder: Path) -> None:
@@ -75,10 +75,10 @@ def test_what_is_not_a_skill_or_breaks_a_rule_is_named(folder: Path) -> None:
     )
     text = "from dataclasses import replace\nfrom tests.fakes.odd_skills import ODD_ECHO\n"
     write(folder, "odd_package", f"{text}NONE = None\nECHO = replace(ODD_ECHO, seconds=99)\n")
-    told = faults(folder)
-    assert "odd_none of acme 1.0: is not a brskills_server.skills.skill.Skill but NoneType" in told
-    assert "odd_echo of acme 1.0: seconds must be" in told
-    assert "x of acme 1.0: AttributeError" in told
+    reported = faults(folder)
+    assert "odd_none of acme 1.0: is not a brskills_server.skills.skill.Skill but NoneType" in reported
+    assert "odd_echo of acme 1.0: seconds must be" in reported
+    assert "x of acme 1.0: AttributeError" in reported
 
 
 OLD_IMPORTS = """
@@ -97,7 +97,7 @@ ECHO = replace(ODD_ECHO, scope=CUSTOM, endpoints=endpoints_of("odd_echo", ODD_EC
 def test_a_package_may_use_the_imports_of_earlier_versions_while_it_is_loaded(folder: Path) -> None:
     declare(folder, "acme", {"odd_echo": "odd_package:ECHO"})
     write(folder, "odd_package", OLD_IMPORTS)
-    with pytest.warns(DeprecationWarning) as warned:
+    with pytest.warns(DeprecationWarning, match="is now") as warned:
         assert list(find_custom_skills({}).installed) == ["odd_echo"]
     messages = [str(warning.message) for warning in warned]
     assert "skills.refusals.WordedFault is now brskills_server.skills.issues.FieldIssue" in messages
@@ -114,9 +114,9 @@ def test_an_installed_package_of_the_old_name_is_the_one_that_is_imported(folder
 def test_two_packages_with_one_name_are_both_named(folder: Path) -> None:
     install(EXAMPLE, folder)
     declare(folder, "acme", {"look_up_bank": "bank_codes.skill:LOOK_UP_BANK"})
-    told = faults(folder)
-    assert "look_up_bank of acme 1.0: another package declares a skill of this name" in told
-    assert "look_up_bank of bank-codes 1.0.0: another package" in told
+    reported = faults(folder)
+    assert "look_up_bank of acme 1.0: another package declares a skill of this name" in reported
+    assert "look_up_bank of bank-codes 1.0.0: another package" in reported
 
 
 def test_plans_of_what_is_not_installed_are_named(folder: Path) -> None:
@@ -142,7 +142,7 @@ def test_plans_that_cannot_be_are_named(given: str) -> None:
 
 
 def test_functions_of_ours_look_for_no_packages_when_they_start(tmp_path: Path) -> None:
-    """Nor do lists and MCP before somebody sends a key: a package is loaded where it is used."""
+    """Nor do lists and MCP before a caller sends a key: a package is loaded where it is used."""
     declare(tmp_path, "acme", {"acme_a": "broken:A"})
     write(tmp_path, "broken", "raise RuntimeError")
     program = (

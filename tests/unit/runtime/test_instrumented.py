@@ -1,4 +1,4 @@
-"""The parts of a deployment tell what happens in them, and do what they did."""
+"""Instrumented stores record their operations, and behave as before."""
 
 from __future__ import annotations
 

@@ -44,10 +44,10 @@ def history(kept: Kept, clock: Clock) -> AvailabilityHistory:
 
 def test_ninety_days_with_today_the_newest_last(history: AvailabilityHistory, kept: Kept) -> None:
     kept.counts = {day: DayCounts(1, 0) for day in ("2026-11-18", "2026-08-21", "2026-08-20", "2026-10-01")}
-    told = history.read()
+    report = history.read()
     assert kept.asked == [("2026-08-21", "2026-11-18")]
-    assert told.days is not None
-    assert list(told.days) == ["2026-08-21", "2026-10-01", "2026-11-18"]
+    assert report.days is not None
+    assert list(report.days) == ["2026-08-21", "2026-10-01", "2026-11-18"]
 
 
 def test_the_month_is_the_current_one_alone(history: AvailabilityHistory, kept: Kept, clock: Clock) -> None:

@@ -28,8 +28,8 @@ MONTHLY = 0.30
 
 def test_their_number_is_bounded_and_told_with_what_it_costs() -> None:
     assert len(NAMES) <= 75
-    told = f"at most {len(NAMES)} metrics, USD {len(NAMES) * MONTHLY:.2f} a month"
-    assert told in (ROOT / "docs/operations.md").read_text(encoding="utf-8")
+    shown = f"at most {len(NAMES)} metrics, USD {len(NAMES) * MONTHLY:.2f} a month"
+    assert shown in (ROOT / "docs/operations.md").read_text(encoding="utf-8")
 
 
 def test_names_are_plain_words() -> None:
@@ -45,8 +45,8 @@ def test_every_skill_that_counts_has_metrics_of_its_own() -> None:
 
 
 def test_every_provider_has_its_duration() -> None:
-    told = {metric_of(PROVIDER_SECONDS, (provider, "found")) for provider in PROVIDER_IDS}
-    assert told == {f"provider_duration_seconds_{provider}" for provider in PROVIDER_IDS} <= NAMES
+    shown = {metric_of(PROVIDER_SECONDS, (provider, "found")) for provider in PROVIDER_IDS}
+    assert shown == {f"provider_duration_seconds_{provider}" for provider in PROVIDER_IDS} <= NAMES
 
 
 def test_codes_with_a_metric_are_codes() -> None:

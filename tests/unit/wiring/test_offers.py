@@ -1,4 +1,4 @@
-"""Whether keys are given to whoever asks, and texts that say so."""
+"""Whether sign-up is open, and texts that depend on it."""
 
 from __future__ import annotations
 

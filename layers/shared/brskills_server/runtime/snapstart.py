@@ -23,7 +23,7 @@ def prepare(app: ModuleType) -> None:
 
 
 def _reseed() -> None:
-    """Give this process random numbers of its own: for pauses between retries, and for OpenSSL."""
+    """Seed the random numbers of this process: for pauses between retries, and for OpenSSL."""
     import ssl  # loaded already by functions that use TLS; others do without it
 
     random.seed()

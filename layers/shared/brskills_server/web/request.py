@@ -31,7 +31,7 @@ class Request:
         self.route = (event["httpMethod"], event["resource"])
         self.id = str(self.context.get("requestId") or "")
         self.report: Callable[[Exception], None] = lambda _: None
-        """Log an error that a part of the answer stands for."""
+        """Log an error behind a part of the answer."""
         self.outcome = CallOutcome()
         """The outcome of the skill's calls in it."""
 

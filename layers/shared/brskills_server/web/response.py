@@ -1,4 +1,4 @@
-"""An answer on its way to API Gateway, and the headers that tell what it counted."""
+"""The answer to API Gateway, with the headers of the quota."""
 
 import base64
 import json
