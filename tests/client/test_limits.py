@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 import tracemalloc
 import zlib
 from collections.abc import Callable
@@ -90,14 +92,18 @@ def test_deadline_of_slow_answers(ask: Ask, start: bytes) -> None:
 
 def test_deadline_on_a_reused_connection() -> None:
     content = b'{"planos": []}'
+    is_read = threading.Event()
     answers = iter([HEAD + f"Content-Length: {len(content)}\r\n\r\n".encode() + content])
 
     def answer(send: Send) -> None:
         send(next(answers))
+        is_read.wait(5)
+        time.sleep(0.1)  # bytes before the second request would make the client open another connection
         trickle(HEAD)(send)
 
     with served(answer) as (url, asked), Client(base_url=url, retries=0, timeout=20, deadline=0.5) as client:
         assert client.plans().planos == ()
+        is_read.set()
         with pytest.raises(ConnectionFailed):
             client.plans()
         assert len(asked) == 1
