@@ -51,6 +51,16 @@ class FakeStripe:
         self._server.daemon_threads = True
         self.base = f"http://127.0.0.1:{self._server.server_port}"
 
+    @property
+    def settings(self) -> dict[str, str]:
+        """The settings that point the service at this shop."""
+        return {
+            "STRIPE_API_KEY": API_KEY,
+            "STRIPE_WEBHOOK_SECRETS": SECRET,
+            "STRIPE_PRICE_PRO": PRICE,
+            "STRIPE_API_BASE": self.base,
+        }
+
     def __enter__(self) -> Self:
         threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
         return self

@@ -38,12 +38,7 @@ class Kind(NamedTuple):
 
 
 def _charge(number: int) -> dict[str, str]:
-    return {
-        "chave": "pix@exemplo.com.br",
-        "nome_recebedor": "Loja",
-        "cidade": "Recife",
-        "txid": f"N{number}",
-    }
+    return {"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife", "txid": f"N{number}"}
 
 
 def _company(number: int) -> dict[str, str]:
