@@ -11,8 +11,6 @@ from brskills_server.agents.sign_in import OAUTH_PATH
 from brskills_server.runtime.settings import VERSION, Settings
 from brskills_server.web.mcp_versions import HANDSHAKE_VERSIONS, VERSIONS
 
-__all__ = ["ai_catalog", "server_card", "server_json"]
-
 _SCHEMAS = "https://static.modelcontextprotocol.io/schemas"
 _TITLE = "brskills: Pix e CNPJ"
 _KEY = (

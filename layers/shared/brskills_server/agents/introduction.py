@@ -5,8 +5,6 @@ from typing import Any
 from brskills_server.runtime.settings import VERSION, Settings
 from brskills_server.web.request import Request
 
-__all__ = ["icons", "instructions", "server_info"]
-
 _INSTRUCTIONS = (
     "Códigos Pix (BR Code) e o cadastro de empresas brasileiras (CNPJ). Listar é livre; chamar pede uma "
     "chave em X-API-Key ou Authorization: Bearer, ou entrar por OAuth em {base}/mcp/oauth. "

@@ -10,8 +10,6 @@ from typing import Any
 
 from brskills_server.web.body import parse_json
 
-__all__ = ["Message", "RpcError", "read"]
-
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601

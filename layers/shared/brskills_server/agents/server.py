@@ -34,8 +34,7 @@ from brskills_server.agents.transport import check_transport
 from brskills_server.runtime.settings import Settings
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.custom import CUSTOM
-from brskills_server.skills.errors import ApiError
-from brskills_server.skills.outcomes import classify
+from brskills_server.skills.errors import ApiError, classify
 from brskills_server.skills.skill import Skill
 from brskills_server.skills.tool_formats import tools_as
 from brskills_server.telemetry.figures import REFUSALS
@@ -47,8 +46,6 @@ from brskills_server.web.response import Response
 RunTool = Callable[[Skill, Mapping[str, Any], Request], ToolResult]
 CustomSkillsOf = Callable[[Request], Mapping[str, Skill]]
 CheckToken = Callable[[str], object]
-
-__all__ = ["Server"]
 
 _LIST_TTL_MS = 3_600_000
 _PRIVATE_LIST_TTL_MS = 60_000

@@ -7,8 +7,6 @@ from brskills_server.agents.message import INVALID_REQUEST, RpcError
 from brskills_server.web.body import MAX_BODY_BYTES
 from brskills_server.web.request import Request
 
-__all__ = ["check_transport"]
-
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 

@@ -10,8 +10,6 @@ from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.telemetry.day_counts import DayCounts, HistoryStore
 from brskills_server.telemetry.timed_cache import TimedCache
 
-__all__ = ["DAYS", "PROMISED", "AvailabilityHistory", "AvailabilityReport", "share"]
-
 DAYS = 90
 READ_SECONDS = 15
 PROMISED = 0.999

@@ -10,8 +10,6 @@ from typing import NamedTuple
 from brskills_server.telemetry import figures
 from brskills_server.telemetry.figures import Figure
 
-__all__ = ["NAMES", "OTHER", "full_name", "metric_of"]
-
 OTHER = "other"
 """Label of all values that have no metric of their own."""
 

@@ -4,8 +4,6 @@ from typing import Protocol
 
 from brskills_server.telemetry.figures import Figure
 
-__all__ = ["Recorder", "add", "count", "flush", "observe", "record_with"]
-
 
 class Recorder(Protocol):
     """Receiver of metrics: called by many threads in the middle of calls, it never raises.

@@ -6,8 +6,6 @@ from math import inf
 from threading import Lock
 from typing import Generic, TypeVar
 
-__all__ = ["TimedCache"]
-
 T = TypeVar("T")
 
 
