@@ -10,7 +10,7 @@ from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import InvalidKey, InvalidToken
-from brskills_server.agents.introduction import instructions, server_info
+from brskills_server.agents.discovery import instructions, server_info
 from brskills_server.agents.message import (
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -19,6 +19,7 @@ from brskills_server.agents.message import (
     UNAUTHORIZED,
     Message,
     RpcError,
+    check_transport,
     read,
 )
 from brskills_server.agents.protocol_versions import (
@@ -30,7 +31,6 @@ from brskills_server.agents.protocol_versions import (
 )
 from brskills_server.agents.results import ToolResult, describe_problem, failure
 from brskills_server.agents.sign_in import challenge, is_challenged, requires_sign_in
-from brskills_server.agents.transport import check_transport
 from brskills_server.runtime.settings import Settings
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.custom import CUSTOM
