@@ -132,7 +132,9 @@ def test_eleven_digits_with_two_readings_are_ambiguous():
         assert "key_type" in issue.detail(language)
 
 
-@pytest.mark.parametrize("around", [*"\t\n\v\f\r \xa0\u200b\u200f\u202a\u202e\u202f\u2060\u2069\ufeff"], ids=ascii)
+@pytest.mark.parametrize(
+    "around", [*"\t\n\v\f\r \xa0\u200b\u200f\u202a\u202e\u202f\u2060\u2069\ufeff"], ids=ascii
+)
 def test_invisible_characters_around_a_key_are_cut_off(around):
     assert parse_key(f"{around}{CPF}{around}").value == CPF
 
