@@ -1,7 +1,4 @@
-"""Next steps for an agent after a problem whose own text does not name them.
-
-An agent that connected by MCP knows only that address, so others are written in full.
-"""
+"""Next steps for an agent after a problem; addresses are in full, since it knows that of MCP alone."""
 
 from brskills_server.runtime.settings import Settings
 

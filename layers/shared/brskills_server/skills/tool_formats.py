@@ -1,8 +1,4 @@
-"""The skills as tools, in the format of each maker's API.
-
-Arguments are the skills' own request models, so MCP, the tool lists and the HTTP API take the same fields.
-Descriptions are Portuguese, as the models are, with one English sentence for agents that search by words.
-"""
+"""The skills as tools, in the format of each maker's API; arguments are the skills' request models."""
 
 from collections.abc import Callable, Iterable
 from functools import cache

@@ -1,7 +1,4 @@
-"""The skill that looks up one company.
-
-The call is counted before a provider is called, and released where there was no answer.
-"""
+"""The skill that looks up one company; the call is counted before a provider is called."""
 
 from typing import Any
 

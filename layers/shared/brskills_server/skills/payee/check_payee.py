@@ -1,7 +1,4 @@
-"""The skill that checks a payee: a code's key and name, compared with the registry of companies.
-
-A call counts where the registry has evidence: a company, or the certainty that there is none.
-"""
+"""The skill that checks a payee: a code's key and name, compared with the registry of companies."""
 
 from collections.abc import Iterator
 from datetime import date

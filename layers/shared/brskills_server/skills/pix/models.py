@@ -1,7 +1,4 @@
-"""Models of the requests and answers of the Pix skills, for schemas and tools.
-
-The skills check requests by ``PIX_SHAPES`` and answer plain data, with the same results.
-"""
+"""Models of the Pix skills, for schemas and tools: the skills check by ``PIX_SHAPES`` and answer plain data."""
 
 from typing import Any, Literal
 
