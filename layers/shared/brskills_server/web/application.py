@@ -22,8 +22,6 @@ from brskills_server.web.problems import internal_error, problem_of, render
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response
 
-__all__ = ["Application"]
-
 _LOGGED_MESSAGES = (StoreUnavailable, SkillFailed, FaultySkills)
 """Errors whose messages are made here and quote no caller."""
 

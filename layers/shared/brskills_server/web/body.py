@@ -17,8 +17,6 @@ from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.issues import shorten_name, wrong_type
 from brskills_server.web.request import Request
 
-__all__ = ["MAX_BODY_BYTES", "parse_json", "read_json", "render_place"]
-
 MAX_BODY_BYTES = 16 * 1024
 """Of every request but batches."""
 _MAX_INT_DIGITS = 30

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from html import escape
 
-__all__ = ["SECURITY", "robots", "security", "sitemap"]
-
 SECURITY = "/.well-known/security.txt"
 _VALID_FOR = timedelta(days=180)  # RFC 9116 §2.5.5 advises less than a year
 

@@ -5,8 +5,6 @@ The gateway responses of ``template.yaml`` have the same texts.
 
 from typing import NamedTuple
 
-__all__ = ["PROBLEMS", "UNREADABLE", "ProblemKind", "ProblemText"]
-
 
 class ProblemText(NamedTuple):
     """Title and detail in one language; the detail is a format string."""

@@ -31,15 +31,6 @@ from brskills_server.web.dates import day_in_words, month_in_words, wait_in_word
 from brskills_server.web.problem_table import PROBLEMS, ProblemKind
 from brskills_server.web.response import Response, rate_headers
 
-__all__ = [
-    "Problem",
-    "content_in_both_languages",
-    "content_of",
-    "internal_error",
-    "problem_of",
-    "render",
-]
-
 MEDIA_TYPE = "application/problem+json"
 _STORE_SECONDS, _BILLING_SECONDS = 2, 60  # Retry-After
 

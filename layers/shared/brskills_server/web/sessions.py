@@ -23,8 +23,6 @@ from brskills_server.web.problems import content_of, internal_error, problem_of
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response
 
-__all__ = ["Sessions"]
-
 Presented = TypeVar("Presented")
 
 _KEY_HEADER = HEADER.lower()

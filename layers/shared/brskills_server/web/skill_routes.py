@@ -20,8 +20,6 @@ from brskills_server.web.request import Request
 from brskills_server.web.response import Response, rate_headers
 from brskills_server.web.sessions import Sessions
 
-__all__ = ["custom_routes", "skill_routes"]
-
 Routes = dict[tuple[str, str], Callable[[Request], Response]]
 
 

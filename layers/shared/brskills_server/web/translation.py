@@ -7,8 +7,6 @@ import json
 from functools import cache
 from pathlib import Path
 
-__all__ = ["english", "translate"]
-
 
 def translate(text: str, language: str) -> str:
     """Return a Portuguese text in ``pt`` or ``en``."""
