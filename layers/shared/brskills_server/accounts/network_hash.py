@@ -75,7 +75,7 @@ class Pseudonyms:
         month = calendar.month_name(now)
         salt = self._salts.get(month)
         if salt is None:
-            expires_at = calendar.month_end_seconds(now) + _KEPT_SECONDS
+            expires_at = calendar.hour(now).month_ends_at + _KEPT_SECONDS
             salt = self._store.month_salt(month, secrets.token_bytes(32), expires_at)
             self._salts = {
                 **dict([*self._salts.items()][-2:]),

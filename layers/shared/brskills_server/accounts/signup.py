@@ -88,7 +88,7 @@ class Signups:
         today = calendar.day_name(now)
         earlier = _sum_of_window({**issued, today: 0}, today)
         limit = min(holder.per_day, holder.per_month - earlier)
-        expires_at = int(calendar.day_end(now).timestamp()) + WINDOW_DAYS * _DAY_SECONDS
+        expires_at = int(calendar.hour(now).day_ends.timestamp()) + WINDOW_DAYS * _DAY_SECONDS
         if not self._store.count_in_window(self._pseudonyms.of(holder.name, now), today, limit, expires_at):
             _refuse_if_full(holder, {**issued, today: limit}, now)
 
@@ -99,7 +99,7 @@ def _refuse_if_full(holder: _Holder, issued: Mapping[str, int], now: float) -> N
     with_room = (n for n in range(WINDOW_DAYS) if _has_room(holder, issued, _later(today, n)))
     days = next(with_room, WINDOW_DAYS)
     if days:
-        until_tomorrow = max(1, int(calendar.day_end(now).timestamp() - now))
+        until_tomorrow = max(1, int(calendar.hour(now).day_ends.timestamp() - now))
         by_month = _sum_of_window(issued, today) >= holder.per_month
         most, of_days = (holder.per_month, WINDOW_DAYS) if by_month else (holder.per_day, 1)
         raise SignupLimit(until_tomorrow + (days - 1) * _DAY_SECONDS, most, of_days)
