@@ -1,7 +1,6 @@
-"""Limits of sign-ups and the like by address and e-mail, in a day and in thirty days.
+"""Limits of sign-ups and the like by address and e-mail, in a day and in thirty days including today.
 
-IPv6 addresses are counted by /64, and those of a /48 together too. The thirty days are today and the 29
-before it. Only today's count can change, so one conditional write on it keeps both limits exactly.
+Only today's count can change, so one conditional write on it keeps both limits exactly.
 """
 
 import time

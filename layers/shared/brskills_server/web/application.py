@@ -1,8 +1,4 @@
-"""The Lambda handler of a function: find the route, run it, turn every error into a problem, log one line.
-
-API Gateway has already matched the path when a function is called, so a route is looked up by its template
-(``resource``) and not matched a second time.
-"""
+"""The Lambda handler of a function: find the route, run it, turn every error into a problem, log one line."""
 
 import time
 from collections.abc import Callable, Mapping

@@ -1,7 +1,4 @@
-"""Well-known files: ``robots.txt``, ``sitemap.xml`` and ``security.txt``.
-
-The standard library alone: the site's function loads it. ``base``: as ``web.url.base_at``.
-"""
+"""Well-known files: ``robots.txt``, ``sitemap.xml`` and ``security.txt``; ``base`` as ``url.base_at``."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta

@@ -1,8 +1,4 @@
-"""HTTP routes of skills, made from their declarations.
-
-GET takes the request from path and query, POST from the body. The form of the answer follows ``Accept``; an
-answer with a validator may be 304 (RFC 9110 §13).
-"""
+"""HTTP routes of skills, made from their declarations: GET reads path and query, POST the body."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -1,7 +1,4 @@
-"""The OpenAPI document, built once per process and language.
-
-What differs by request is added: the server's address, the operator's pages, the caller's custom skills.
-"""
+"""The OpenAPI document, built once per process and language, with what differs by request added."""
 
 import json
 from collections.abc import Iterable
