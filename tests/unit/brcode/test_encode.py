@@ -338,6 +338,14 @@ def test_a_wrong_code_is_never_returned(monkeypatch):
         encode(key=CPF, amount="1.00", **SHOP)
 
 
+@pytest.mark.parametrize("key", [CPF, "529.982.247-25", CNPJ, EVP, "+5511987654321", "a@exemplo.com"])
+def test_canonical_codes_take_the_quick_path(key, monkeypatch):
+    monkeypatch.delattr(importlib.import_module("brcode.encode"), "prepare")
+    monkeypatch.delattr(importlib.import_module("brcode.decode"), "_inspect")
+    code = encode(key=key, amount="1.00", **SHOP)
+    assert decode(code.payload).fields.key == code.key
+
+
 def test_a_parameter_that_is_not_there_is_refused():
     with pytest.raises(TypeError, match="store"):
         encode(key=CPF, **SHOP, store="1")

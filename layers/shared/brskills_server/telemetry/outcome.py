@@ -11,11 +11,9 @@ from typing import Any
 
 from brskills_server.accounts.calendar import hour
 from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.telemetry import count
 from brskills_server.telemetry.day_counts import DayCounts, HistoryStore
 from brskills_server.telemetry.figures import ANSWERS, CALLS
-from brskills_server.telemetry.recorder import count
-
-__all__ = ["LOG_FIELDS", "CallOutcome", "Tally", "record_outcome"]
 
 LOG_FIELDS = "log_fields"
 """Member of the gateway's events: a mapping to which the function adds fields of the gateway's log line."""

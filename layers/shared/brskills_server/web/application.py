@@ -9,8 +9,7 @@ from aws_lambda_powertools import Logger
 from brskills_server import telemetry
 from brskills_server.accounts.errors import NothingSold, StoreUnavailable
 from brskills_server.skills.custom_errors import FaultySkills, SkillFailed
-from brskills_server.skills.errors import ApiError
-from brskills_server.skills.outcomes import classify
+from brskills_server.skills.errors import ApiError, classify
 from brskills_server.telemetry.figures import BY_DESIGN, REFUSALS
 from brskills_server.telemetry.outcome import LOG_FIELDS, Tally, record_outcome
 from brskills_server.web.places import places_of
