@@ -63,7 +63,7 @@ _TEXTS = {
     ),
 }
 FIELD_TEXTS = {code: {"pt": pt, "en": en} for code, (pt, en) in _TEXTS.items()}
-"""Texts by language, by machine code; those of a Pix code's own rules are in ``brcode.texts``."""
+"""Texts by language, by machine code; those of a Pix code's own rules are in ``brcode.errors``."""
 
 
 class FieldIssue(NamedTuple):

@@ -9,7 +9,7 @@ from operator import add
 from threading import Lock
 from typing import Any
 
-from brskills_server.accounts.calendar import HOUR_SECONDS, day_end, hour
+from brskills_server.accounts.calendar import hour
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.telemetry import count
 from brskills_server.telemetry.day_counts import DayCounts, HistoryStore
@@ -80,8 +80,7 @@ class Tally:
     def add(self, part: str, counts: DayCounts) -> None:
         """Add calls of a part of the service to the day's counts."""
         now = self._clock()
-        day = hour(int(now) // HOUR_SECONDS).day
-        self._add(day, counts)
+        self._add(hour(now).day, counts)
         if counts.failed:
             self._failed_at[part] = now
 
@@ -113,7 +112,7 @@ class Tally:
 
     def _flush(self) -> None:
         self._next_flush = self._clock() + FLUSH_SECONDS
-        ends = int((day_end(self._clock()) + timedelta(days=KEEP_DAYS)).timestamp())
+        ends = int((hour(self._clock()).day_ends + timedelta(days=KEEP_DAYS)).timestamp())
         for day in [*self._counts]:
             with self._counting:
                 counts = self._counts.pop(day)
