@@ -43,7 +43,7 @@ def instance(
     answers = AnswerCache(store, FRESH_SECONDS, loop.clock)
     local = LocalLookup(answers, loop.clock, copied, snapshot_first=copied is not None)
     health = Health([provider.id for provider in chosen], store, loop.clock, copied)
-    return ProviderLookup(local, health, chosen, fetcher, store)
+    return ProviderLookup(local, health, chosen, fetcher)
 
 
 def with_snapshot(loop: VirtualLoop, transport: ProviderTransport) -> Ask:

@@ -49,7 +49,7 @@ def claim_paid_calls(store: Store, times: int, threads: int) -> int:
 async def _claim(store: Store, times: int) -> int:
     """Claim up to three calls at once, as one look-up does."""
     view = state_sync(store, lambda: NOW)
-    state = provider_state([], view, lambda: NOW, PAID_LIMIT)
+    state = provider_state([], view, PAID_LIMIT)
     claimed = 0
     for n in range(0, times, 3):
         await view.refresh()

@@ -68,11 +68,8 @@ def registry_over(fetcher: Fetcher, *providers: Provider) -> Registry:
     store = MemoryStore()
     local = LocalLookup(AnswerCache(store, FRESH_SECONDS, time.time), time.time)
     names = [provider.id for provider in providers]
-    return Registry(
-        local,
-        lambda: Health(names, store, time.time),
-        lambda health: ProviderLookup(local, health, providers, fetcher, store),
-    )
+    health = Health(names, store, time.time)
+    return Registry(local, health, lambda: ProviderLookup(local, health, providers, fetcher))
 
 
 def look_up(registry: Registry, *numbers: str) -> Answer:

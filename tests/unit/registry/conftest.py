@@ -61,7 +61,7 @@ class Bench:
             snapshot_first=chosen[0].id == "receita",
         )
         health = Health(names or ALL, self.store, clock, snapshot)
-        return ProviderLookup(local, health, chosen, fetcher, self.store, self.observe, paid, paid_per_day)
+        return ProviderLookup(local, health, chosen, fetcher, self.observe, paid, paid_per_day)
 
     def observe(self, provider: str, outcome: str, _seconds: float | None) -> None:
         """Keep an observed attempt."""

@@ -5,8 +5,6 @@ An agent that connected by MCP knows only that address, so others are written in
 
 from brskills_server.runtime.settings import Settings
 
-__all__ = ["hint_for"]
-
 _NO_KEY = {
     "pt": (
         "O que fazer: {{#signups}}peça uma chave grátis com POST {base}/api/v1/keys (sem corpo, resposta em "

@@ -10,7 +10,7 @@ from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import InvalidKey, InvalidToken
-from brskills_server.agents.introduction import instructions, server_info
+from brskills_server.agents.discovery import instructions, server_info
 from brskills_server.agents.message import (
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -19,6 +19,7 @@ from brskills_server.agents.message import (
     UNAUTHORIZED,
     Message,
     RpcError,
+    check_transport,
     read,
 )
 from brskills_server.agents.protocol_versions import (
@@ -30,12 +31,10 @@ from brskills_server.agents.protocol_versions import (
 )
 from brskills_server.agents.results import ToolResult, describe_problem, failure
 from brskills_server.agents.sign_in import challenge, is_challenged, requires_sign_in
-from brskills_server.agents.transport import check_transport
 from brskills_server.runtime.settings import Settings
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.custom import CUSTOM
-from brskills_server.skills.errors import ApiError
-from brskills_server.skills.outcomes import classify
+from brskills_server.skills.errors import ApiError, classify
 from brskills_server.skills.skill import Skill
 from brskills_server.skills.tool_formats import tools_as
 from brskills_server.telemetry.figures import REFUSALS
@@ -47,8 +46,6 @@ from brskills_server.web.response import Response
 RunTool = Callable[[Skill, Mapping[str, Any], Request], ToolResult]
 CustomSkillsOf = Callable[[Request], Mapping[str, Skill]]
 CheckToken = Callable[[str], object]
-
-__all__ = ["Server"]
 
 _LIST_TTL_MS = 3_600_000
 _PRIVATE_LIST_TTL_MS = 60_000

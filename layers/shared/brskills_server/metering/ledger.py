@@ -40,7 +40,7 @@ class Ledger:
         counted.
         """
         now = self.clock()
-        hour = calendar.hour(int(now) // calendar.HOUR_SECONDS)
+        hour = calendar.hour(now)
         month = hour.month
         if self._used_up.get((caller.account, caller.address)) == month:
             self._refuse_if_still_used_up(caller, now)

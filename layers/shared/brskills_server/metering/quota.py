@@ -29,12 +29,12 @@ class Quota(NamedTuple):
     @property
     def resets_at(self) -> datetime:
         """First moment of the next month."""
-        return calendar.month_end(self.now)
+        return calendar.hour(self.now).month_ends
 
     @property
     def reset_seconds(self) -> int:
         """First moment of the next month, in Unix seconds."""
-        return calendar.hour(int(self.now) // calendar.HOUR_SECONDS).month_ends_at
+        return calendar.hour(self.now).month_ends_at
 
     @property
     def seconds_left(self) -> int:

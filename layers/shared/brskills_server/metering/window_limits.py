@@ -37,7 +37,7 @@ class PaidShares:
     def take(self, account: str) -> bool:
         """Take one call of an account's share; ``False`` if it is used up."""
         now = self._clock()
-        expires_at = int(calendar.day_end(now).timestamp()) + _KEPT_SECONDS
+        expires_at = int(calendar.hour(now).day_ends.timestamp()) + _KEPT_SECONDS
         return self._store.count_in_window(f"paid:{account}", calendar.day_name(now), self.limit, expires_at)
 
 

@@ -149,9 +149,7 @@ def read_head_office(value: object) -> bool | None:
 
 def read_digits(value: object) -> str:
     """Return the digits of a telephone, without masking CPFs: many telephones have eleven digits too."""
-    if not isinstance(value, str | int | None) or isinstance(value, bool):
-        raise InvalidResponse("not digits")
-    return re.sub(r"[^0-9]", "", in_bounds(str(value or "")))
+    return re.sub(r"[^0-9]", "", _number(value))
 
 
 def read_registration(value: object) -> str | None:
@@ -159,12 +157,16 @@ def read_registration(value: object) -> str | None:
 
     In some states they have eleven digits, so only those with the check digits of a CPF are masked.
     """
-    if not isinstance(value, str | int | None) or isinstance(value, bool):
-        raise InvalidResponse("not a registration")
-    text = re.sub(r"[.\-/ ]", "", in_bounds(str(value or ""))).upper()
+    text = re.sub(r"[.\-/ ]", "", _number(value)).upper()
     if not re.fullmatch(r"[A-Z]{0,3}[0-9]{2,18}", text):
         return None
     return hide_cpfs(text) if cpf.is_valid(text.lstrip(ascii_uppercase)) else text
+
+
+def _number(value: object) -> str:
+    if not isinstance(value, str | int | None) or isinstance(value, bool):
+        raise InvalidResponse("not a number")
+    return in_bounds(str(value or ""))
 
 
 def split_phone(value: object) -> dict[str, Any]:

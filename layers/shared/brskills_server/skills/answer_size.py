@@ -8,16 +8,6 @@ import json
 
 from brskills_server.skills.errors import ApiError
 
-__all__ = [
-    "ALWAYS_FITS",
-    "MAX_ANSWER_BYTES",
-    "TOO_LARGE",
-    "check_size",
-    "is_too_large",
-    "sent_bytes",
-    "too_large",
-]
-
 MAX_ANSWER_BYTES = 5_000_000
 """Limit for any answer's body, as ``sent_bytes`` counts it, so that the body itself is never longer."""
 

@@ -20,8 +20,6 @@ from brskills_server.skills.errors import ApiError
 from brskills_server.skills.skill import Call, Skill, never
 from brskills_server.skills.validation import check_request
 
-__all__ = ["MAX_ANSWER_BYTES", "SLOTS", "with_bulkhead"]
-
 SLOTS = 16
 """Calls of one custom skill that may run in one process, those that nobody waits for included."""
 

@@ -12,8 +12,6 @@ from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
 from brskills_server.skills.pix.decode_pix_code import DECODE_PIX_CODE
 
-__all__ = ["BATCHES", "SCOPES", "SKILLS"]
-
 SCOPES = {
     "pix": ("Pix", "Códigos Pix (BR Code): criar e ler."),
     "cnpj": ("CNPJ", "O cadastro de empresas."),

@@ -11,8 +11,6 @@ from typing import Any
 from brskills_server.accounts.account import Account
 from brskills_server.skills.skill import Endpoint, Skill
 
-__all__ = ["CUSTOM", "ENTRY_POINTS", "ROUTE", "CustomSkills", "endpoints_of"]
-
 CUSTOM = "custom"
 """The scope of every custom skill."""
 

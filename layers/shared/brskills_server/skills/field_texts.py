@@ -1,6 +1,6 @@
 """Texts of the issues of request fields, by machine code, in Portuguese and English.
 
-Those of a Pix code's own rules are in ``brcode.texts``.
+Those of a Pix code's own rules are in ``brcode.errors``.
 """
 
 _TEXTS = {

@@ -7,8 +7,6 @@ from typing import Any
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.issues import FieldIssue, issue
 
-__all__ = ["HEADER", "fingerprint", "key_issues"]
-
 HEADER = "Idempotency-Key"
 
 _FORM = re.compile(r"[\x21-\x7e]{1,255}")

@@ -8,8 +8,6 @@ from typing import Any
 
 from brskills_server.skills.skill import Model
 
-__all__ = ["flat_schema"]
-
 _KEPT = (
     "type", "description", "enum", "pattern", "minLength", "maxLength",
     "minimum", "maximum", "default", "examples",

@@ -5,12 +5,9 @@ from typing import Any, TypeVar
 
 from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.session import Session
-from brskills_server.skills.errors import ApiError, InvalidRequest
+from brskills_server.skills.errors import ApiError, InvalidRequest, classify
 from brskills_server.skills.idempotency import fingerprint, key_issues
-from brskills_server.skills.outcomes import classify
 from brskills_server.skills.skill import Call, Skill, always, never
-
-__all__ = ["perform"]
 
 Presented = TypeVar("Presented")
 

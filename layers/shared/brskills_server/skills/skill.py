@@ -3,6 +3,7 @@
 Routes, media types and header names are data here; statuses and rendering belong to ``web``.
 """
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,8 +11,6 @@ from typing import Any
 from brskills_server.metering.session import Session
 from brskills_server.skills.shape import Shape
 from brskills_server.telemetry.outcome import CallOutcome
-
-__all__ = ["Call", "Endpoint", "Model", "Remark", "Skill", "Texts", "always", "never", "unsupported"]
 
 Model = type[Any]
 """A class of pydantic's ``BaseModel``, which is not imported here: it takes a third of a cold start."""
@@ -79,6 +78,10 @@ class Remark:
 
     header: str
     text: Callable[[Any], str]
+
+
+write_plain = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""Return the JSON text of an answer of plain data, as its model would write it."""
 
 
 def _write(answer: Any) -> str:

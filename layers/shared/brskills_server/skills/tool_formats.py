@@ -12,8 +12,6 @@ from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.json_schema import flat_schema
 from brskills_server.skills.skill import Skill
 
-__all__ = ["FORMATS", "description_of", "tools_as"]
-
 
 def description_of(skill: Skill) -> str:
     """Return what a model reads of a skill: what it does, when to use it and when not."""

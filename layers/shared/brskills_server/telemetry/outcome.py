@@ -9,13 +9,11 @@ from operator import add
 from threading import Lock
 from typing import Any
 
-from brskills_server.accounts.calendar import HOUR_SECONDS, day_end, hour
+from brskills_server.accounts.calendar import hour
 from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.telemetry import count
 from brskills_server.telemetry.day_counts import DayCounts, HistoryStore
 from brskills_server.telemetry.figures import ANSWERS, CALLS
-from brskills_server.telemetry.recorder import count
-
-__all__ = ["LOG_FIELDS", "CallOutcome", "Tally", "record_outcome"]
 
 LOG_FIELDS = "log_fields"
 """Member of the gateway's events: a mapping to which the function adds fields of the gateway's log line."""
@@ -82,7 +80,7 @@ class Tally:
     def add(self, part: str, counts: DayCounts) -> None:
         """Add calls of a part of the service to the day's counts."""
         now = self._clock()
-        day = hour(int(now) // HOUR_SECONDS).day
+        day = hour(now).day
         with self._counting:
             self._counts[day] = _sum(self._counts.get(day, _NONE), counts)
         if counts.failed:
@@ -114,7 +112,7 @@ class Tally:
         self._next_flush = self._clock() + FLUSH_SECONDS
         with self._counting:
             waiting, self._counts = self._counts, {}
-        ends = int((day_end(self._clock()) + timedelta(days=KEEP_DAYS)).timestamp())
+        ends = int((hour(self._clock()).day_ends + timedelta(days=KEEP_DAYS)).timestamp())
         while waiting:
             day, counts = waiting.popitem()
             try:

@@ -9,14 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
 
+from brskills_server.registry.answer import RecordText
 from brskills_server.registry.free_text import clean_text
 from brskills_server.registry.store import Fields
-
-if TYPE_CHECKING:
-    from brskills_server.registry.company import Record
 
 RECORDS = "b80c771a"
 """The form of records in seals: the hash of the model's schema, which a test compares."""
@@ -31,8 +28,8 @@ _FORMAT = 1
 
 
 @dataclass(frozen=True)
-class StoredCompany:
-    """A stored record: ``text`` is its JSON, ``asked_at`` when its source answered (epoch seconds).
+class StoredCompany(RecordText):
+    """A stored record; ``asked_at``: when its source answered (epoch seconds).
 
     ``paid_at``: when a paid address last answered without meeting the requested freshness; 0: never.
     """
@@ -40,16 +37,8 @@ class StoredCompany:
     lifetime: ClassVar[int] = 45 * 86_400
     """Seconds after which it answers no query, even where the sources fail."""
 
-    text: str
     asked_at: int
     paid_at: int = 0
-
-    @cached_property
-    def record(self) -> Record:
-        """The record as a model, built on first use: an answer needs only the text."""
-        from brskills_server.registry.company import Record  # pydantic is slow to import
-
-        return Record.model_validate_json(self.text)
 
     @property
     def expires_at(self) -> int:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.cache.answer_cache import AnswerCache
@@ -15,9 +14,7 @@ from brskills_server.registry.cache.entries import StoredCompany
 from brskills_server.registry.providers.results import Failed, Missing, Outdated, Skipped
 from brskills_server.registry.query import Payer, Query
 from brskills_server.registry.sandbox import SANDBOX_NUMBERS, sandbox_answer
-
-if TYPE_CHECKING:
-    from brskills_server.registry.snapshot.source import SnapshotSource
+from brskills_server.registry.snapshot.source import SnapshotSource
 
 
 @dataclass(slots=True)

@@ -19,7 +19,7 @@ REPEAT_SECONDS = 60
 FIRST_SECONDS = 12.0
 """How long a repetition waits for the first attempt of a single look-up, from the beginning of that one."""
 
-_WRITE_SECONDS = 2.0  # an answer leaves after a second though its write is not done (see ``store_guard``)
+_WRITE_SECONDS = 2.0  # an answer leaves after a second though its write is not done (see ``state_sync``)
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 0.5
 
 

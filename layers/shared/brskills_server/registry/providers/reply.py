@@ -13,7 +13,7 @@ from http import HTTPStatus
 from typing import Any
 
 from brskills_server.registry.providers.provider import Provider
-from brskills_server.registry.providers.reading.reader import read_record
+from brskills_server.registry.providers.reader import read_record
 from brskills_server.registry.providers.results import (
     MAX_RETRY_AFTER,
     AttemptResult,

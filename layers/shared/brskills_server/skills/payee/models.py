@@ -5,8 +5,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from brskills_server.registry.company import SituacaoCadastral
-from brskills_server.skills.pix.fields import KeyTypeName
-from brskills_server.skills.pix.text import MAX_CODE_LENGTH
+from brskills_server.skills.pix.fields import MAX_CODE_LENGTH, KeyTypeName
 
 AlertCode = Literal[
     "codigo_invalido",

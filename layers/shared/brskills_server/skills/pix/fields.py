@@ -13,6 +13,11 @@ from brskills_server.skills.issues import FieldIssue
 from brskills_server.skills.shape import Shape
 
 KeyTypeName = Literal["cpf", "cnpj", "email", "telefone", "aleatoria"]
+MAX_CODE_LENGTH = 4096
+_NO_CODE = {
+    "pt": "Não pode ser vazio. Envie o texto do Pix copia e cola, que começa por 000201.",
+    "en": "Must not be empty. Send the text of the Pix copia e cola, which starts with 000201.",
+}
 _LOCATION = r"^([a-z]+://)?[A-Za-z0-9][A-Za-z0-9.:-]*/[!-~]+$"
 
 
@@ -72,3 +77,8 @@ def public_issue(issue: brcode.Issue) -> FieldIssue:
     """Return an issue of ``brcode`` under the field's public name."""
     texts = {language: issue.detail(language, PUBLIC_NAMES) for language in ("pt", "en")}
     return FieldIssue(PUBLIC_NAMES[str(issue.field)], issue.code, texts)
+
+
+def explain_empty_code(issue: FieldIssue) -> FieldIssue:
+    """Return the issue; that of an empty code with a text that says what to send."""
+    return issue._replace(texts=_NO_CODE) if issue[:2] == ("brcode", "empty") else issue

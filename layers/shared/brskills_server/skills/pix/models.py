@@ -8,8 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation, create_model
 
 from brskills_server.skills.batch import MAX_ITEMS, PARTIAL
-from brskills_server.skills.pix.fields import PIX_FIELDS, KeyTypeName, PixField
-from brskills_server.skills.pix.text import MAX_CODE_LENGTH
+from brskills_server.skills.pix.fields import MAX_CODE_LENGTH, PIX_FIELDS, KeyTypeName, PixField
 
 KindName = Literal["estatico", "dinamico", "saque", "recorrencia", "composto"]
 

@@ -11,8 +11,7 @@ import brcode
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.registry.dates import iso_instant
 from brskills_server.registry.providers.provider import ProviderHealth
-from brskills_server.telemetry.availability import PROMISED, AvailabilityReport, share
-from brskills_server.telemetry.timed_cache import TimedCache
+from brskills_server.telemetry.availability import PROMISED, AvailabilityReport, TimedCache, share
 
 State = Literal["operational", "degraded", "down", "unknown"]
 Whole = Literal["operational", "degraded", "down"]
