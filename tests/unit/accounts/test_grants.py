@@ -91,9 +91,8 @@ def test_the_demo_key_and_ended_keys_grant_nothing(world) -> None:
 
 def test_an_account_has_fifty_grants_and_room_again_when_one_ends(world, clock) -> None:
     issued = [world.sign_in() for _ in range(MAX_GRANTS)]
-    with pytest.raises(TooManyGrants) as refused:
+    with pytest.raises(TooManyGrants):
         world.code()
-    assert refused.value.most == MAX_GRANTS
     assert all(world.works(each) for each in issued)
     assert world.grants().end(world.caller.account, issued[0].grant.id)
     world.code()  # which nobody redeems

@@ -1,8 +1,4 @@
-"""The Lambda handler of a function: find the route, run it, turn every error into a problem, log one line.
-
-API Gateway has already matched the path when a function is called, so a route is looked up by its template
-(``resource``) and not matched a second time.
-"""
+"""The Lambda handler of a function: find the route, run it, turn every error into a problem, log one line."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -20,8 +16,6 @@ from brskills_server.web.places import places_of
 from brskills_server.web.problems import internal_error, problem_of, render
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response
-
-__all__ = ["Application"]
 
 _LOGGED_MESSAGES = (StoreUnavailable, SkillFailed, FaultySkills)
 """Errors whose messages are made here and quote no caller."""
