@@ -64,7 +64,8 @@ class BlockingLookup:
                 asked = iter(self._loop.run(self._ask_all(pending, left), left + _GRACE))
 
         def outcome_of(late: PendingLookup) -> Outcome:
-            return next(asked) or _outcome(lambda: self._lookup.fall_back(late))
+            outcome = next(asked)
+            return _outcome(lambda: self._lookup.fall_back(late)) if outcome is None else outcome
 
         return [outcome_of(found) if isinstance(found, PendingLookup) else found for found in known]
 
