@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 
 from brcode import Fields, InvalidCharge, KeyType, Kind, canonical, decode, encode
+from brcode.encode import write
 from brcode.fields import FIELDS
 from brcode.key_forms import key_form
-from brcode.write import write
 from tests.unit.brcode.samples import CNPJ, CPF, EVP, PLACE, SHOP
 
 RECURRENCE = "pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002"
