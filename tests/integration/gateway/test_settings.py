@@ -18,6 +18,7 @@ from brskills_server.runtime.setting_types import STORE_FORMS
 from brskills_server.runtime.settings import VERSION
 from tests.integration.adapters.sql.databases import open_at
 from tests.services.gateway import ROOT, free_port, gateway, start, wait_until_ready
+from tests.services.gateway_thread import gateway_thread
 from tests.services.tables import new_client
 
 from .service import CHARGE, DEMO, PIX, TIMEOUT
@@ -53,7 +54,7 @@ def limited() -> Iterator[httpx.Client]:
         "DEMO_MONTHLY_LIMIT": "2",
         "TRUSTED_PROXIES": "127.0.0.0/8",
     }
-    with gateway(**settings) as base, httpx.Client(base_url=base, timeout=TIMEOUT) as http:
+    with gateway_thread(**settings) as base, httpx.Client(base_url=base, timeout=TIMEOUT) as http:
         yield http
 
 
@@ -84,7 +85,7 @@ def test_the_demo_key_is_limited_by_address_and_replaces_the_published_one(limit
 def test_tables_may_have_other_names(dynamodb_endpoint: str) -> None:
     names = {"ACCESS_TABLE": f"Chaves-{uuid4()}", "COMPANIES_TABLE": f"Empresas-{uuid4()}"}
     address = {"AWS_ENDPOINT_URL_DYNAMODB": dynamodb_endpoint, "CREATE_TABLES": "1"}
-    with gateway(WORKERS="1", **names, **address) as base:
+    with gateway_thread(**names, STORE="dynamodb", **address) as base:
         assert httpx.post(f"{base}/api/v1/keys").status_code == 201
         assert httpx.get(f"{base}/api/v1/status").json()["status"] == "operational"
     client = new_client(dynamodb_endpoint)
