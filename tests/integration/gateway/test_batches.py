@@ -73,7 +73,8 @@ def test_a_batch_that_died_with_its_worker_is_answered_when_it_is_sent_again(
         with pytest.raises(httpx.TransportError):
             dying.result(TIMEOUT)
     with closing(sqlite3.connect(service.store)) as database, database:
-        database.execute("UPDATE claims SET expires_at = expires_at - 60")  # else it waits for the first attempt
+        # A minute ago: a younger attempt might still be answered, and is waited for.
+        database.execute("UPDATE claims SET expires_at = expires_at - 60")
     service.reset_providers()
     found: list[httpx.Response] = []
 

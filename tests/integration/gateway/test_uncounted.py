@@ -15,13 +15,14 @@ from brskills_server.metering.uncounted import LOOK_UP_UNITS
 from .service import CHARGE, CNPJ, PIX, Served, calls_of, serve_here
 
 SHOP, TOO_NEW, UNKNOWN = "23456780000184", "99000000000230", "23456783000118"
-FREE = PLANS["free"]
+FREE = PLANS["free"]._replace(uncounted_a_minute=200)  # fewer calls to use it up
 LOOK_UPS = 2 * FREE.uncounted_a_minute // LOOK_UP_UNITS + 10  # two minutes may begin meanwhile
 
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Served]:
-    with serve_here(REGISTRY_PROVIDERS="opencnpj,cnpja") as started:
+    with pytest.MonkeyPatch.context() as patched, serve_here(REGISTRY_PROVIDERS="opencnpj,cnpja") as started:
+        patched.setitem(PLANS, "free", FREE)
         yield started
 
 
