@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 
-from brskills_server.accounts.calendar import month_end, month_name
+from brskills_server.accounts.calendar import hour, month_name
 from tests.faults.service import Service, serving
 from tests.faults.traffic import CODES, MAX_SECONDS
 from tests.faults.trial import Row, Trial
@@ -24,7 +24,7 @@ class Clock:
     """The gateway's clock, an hour before the end of the month. Its processes read it from ``file``."""
 
     def __init__(self, file: Path) -> None:
-        self._end = month_end(time.time()).timestamp()
+        self._end = hour(time.time()).month_ends.timestamp()
         self.file = file
         self.set(-HOUR)
 

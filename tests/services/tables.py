@@ -9,7 +9,7 @@ from uuid import uuid4
 import boto3
 from botocore.config import Config
 
-from brskills_server.adapters.dynamodb.tables import create_tables
+from brskills_server.adapters.dynamodb.local import create_missing_tables
 from brskills_server.gateway.template import load
 
 THREADS = 16
@@ -18,7 +18,7 @@ THREADS = 16
 def new_table(client: Any, name: str) -> str:
     """An empty table as the template describes ``Access`` or ``Companies``, under a new name."""
     fresh = f"{name}-{uuid4().hex}"
-    create_tables(client, {fresh: _described()[name]})
+    create_missing_tables(client, {fresh: _described()[name]})
     return fresh
 
 

@@ -11,7 +11,7 @@ from brskills_server.accounts.account import Account
 from brskills_server.accounts.billing import Billing, Subscription
 from brskills_server.accounts.calendar import KEPT_MONTHS, shift_month
 from brskills_server.metering.idempotency_record import IdempotencyRecord, IdempotentRequest, Transition
-from brskills_server.metering.ports import CallRefused, RecordChanged
+from brskills_server.metering.ports import AccountCalls, AddressCalls, CallRefused, RecordChanged
 from tests.services.releasing import release, release_demo
 
 NOW = 1_795_000_000
@@ -27,7 +27,7 @@ def account(store) -> Account:
 
 def reserve(store, key: str = "k1", now: int = NOW) -> Account:
     """Reserve a call and return the account, which must agree with the result."""
-    counted = store.reserve_calls("acc_1", key, MONTH, OLDEST, now)
+    counted = store.reserve_calls(AccountCalls("acc_1", key, MONTH, OLDEST, now))
     found = store.read_account("acc_1")
     assert counted == (found.plan, found.monthly_limit, found.calls[MONTH])
     return found
@@ -35,7 +35,7 @@ def reserve(store, key: str = "k1", now: int = NOW) -> Account:
 
 def refused(store, account: str = "acc_1", key: str = "k1", now: int = NOW) -> Account | None:
     with pytest.raises(CallRefused) as refusal:
-        store.reserve_calls(account, key, MONTH, OLDEST, now)
+        store.reserve_calls(AccountCalls(account, key, MONTH, OLDEST, now))
     return refusal.value.account
 
 
@@ -199,7 +199,7 @@ def test_a_deleted_account_is_gone_with_its_keys(store) -> None:
 def test_the_demo_keys_calls_are_listed_by_address(store) -> None:
     assert list(store.list_demo_calls()) == []
     for address, month in [("a", MONTH), ("a", MONTH), ("a", "2026-12"), ("b", MONTH)]:
-        store.reserve_demo_calls(address, month, 9, NOW)
+        store.reserve_demo_calls(AddressCalls(address, month, 9, NOW))
     store.count_in_window("a", "2026-11-18", 9, NOW)
     listed = sorted(map(dict, store.list_demo_calls()), key=len)
     assert listed == [{MONTH: 1}, {MONTH: 2, "2026-12": 1}]
@@ -209,7 +209,7 @@ def test_every_account_is_listed_and_nothing_else(store) -> None:
     others = [Account(f"acc_{n}", "pro", 9, {f"key_{n}": 0}, created_at=NOW) for n in range(2, 5)]
     for other in others:
         store.open_account(other)
-    store.reserve_demo_calls("hash", MONTH, 3, NOW)
+    store.reserve_demo_calls(AddressCalls("hash", MONTH, 3, NOW))
     store.count_in_window("hash", "2026-11-18", 3, NOW)
     store.month_salt(MONTH, b"salt", NOW)
     assert sorted(store.list_accounts(), key=lambda account: account.id) == [ACCOUNT, *others]
@@ -227,9 +227,9 @@ def test_calls_are_counted_up_to_the_limit(store) -> None:
 
 
 def test_a_reservation_returns_plan_limit_and_count(store) -> None:
-    assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW) == ("free", 3, 1)
+    assert store.reserve_calls(AccountCalls("acc_1", "k1", MONTH, OLDEST, NOW)) == ("free", 3, 1)
     store.set_plan("acc_1", "enterprise", None)
-    assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW) == ("enterprise", None, 2)
+    assert store.reserve_calls(AccountCalls("acc_1", "k1", MONTH, OLDEST, NOW)) == ("enterprise", None, 2)
     assert store.read_account("acc_1") == replace(
         ACCOUNT, plan="enterprise", monthly_limit=None, calls={MONTH: 2}
     )
@@ -264,7 +264,7 @@ def test_months_are_counted_apart_and_the_oldest_is_dropped(store) -> None:
     store.set_plan("acc_1", "enterprise", None)
     months = [shift_month(MONTH, -n) for n in range(KEPT_MONTHS + 1)]
     for month in months[:0:-1]:
-        store.reserve_calls("acc_1", "k1", month, "2000-01", NOW)
+        store.reserve_calls(AccountCalls("acc_1", "k1", month, "2000-01", NOW))
     assert store.read_account("acc_1").calls == dict.fromkeys(months[1:], 1)
     for calls in (1, 2):
         assert reserve(store).calls == dict.fromkeys(months[1:-1], 1) | {MONTH: calls}
@@ -276,17 +276,17 @@ def test_a_wrong_clock_drops_no_counter_of_a_month(store, ahead, calls) -> None:
     kept = {shift_month(MONTH, -n): 2 for n in range(13)}
     for month in kept:
         for _ in range(3):
-            store.reserve_calls("acc_1", "k1", month, OLDEST, NOW)
+            store.reserve_calls(AccountCalls("acc_1", "k1", month, OLDEST, NOW))
         assert release(store, "acc_1", month, allowance=1)
     wrong = [shift_month(MONTH, ahead + n) for n in (0, 1, 2)]
     for month in wrong:
-        store.reserve_calls("acc_1", "k1", month, shift_month(month, -13), NOW, calls)
+        store.reserve_calls(AccountCalls("acc_1", "k1", month, shift_month(month, -13), NOW, calls))
     assert store.read_account("acc_1").calls == kept | dict.fromkeys(wrong, calls)
     assert not any(release(store, "acc_1", month, allowance=1) for month in kept)
 
 
 def test_a_call_is_released_once_in_its_month(store) -> None:
-    store.reserve_calls("acc_1", "k1", "2026-10", OLDEST, NOW)
+    store.reserve_calls(AccountCalls("acc_1", "k1", "2026-10", OLDEST, NOW))
     reserve(store)
     for _ in range(2):
         release(store, "acc_1", "2026-10")
@@ -306,7 +306,7 @@ def test_a_months_free_absences_are_limited(store) -> None:
     assert store.read_account("acc_1") == replace(ACCOUNT, calls={MONTH: 1})
     assert not free_one(allowance=0)
     assert free_one(allowance=3)
-    store.reserve_calls("acc_1", "k1", "2026-10", OLDEST, NOW)
+    store.reserve_calls(AccountCalls("acc_1", "k1", "2026-10", OLDEST, NOW))
     assert not free_one("2026-10", allowance=0)
     assert free_one("2026-10")
     assert not release(store, "acc_2", MONTH, allowance=9)
@@ -315,28 +315,28 @@ def test_a_months_free_absences_are_limited(store) -> None:
 
 def test_the_oldest_months_absences_are_dropped_with_its_calls(store) -> None:
     for free in (True, False):
-        store.reserve_calls("acc_1", "k1", OLDEST, "2000-01", NOW)
+        store.reserve_calls(AccountCalls("acc_1", "k1", OLDEST, "2000-01", NOW))
         assert release(store, "acc_1", OLDEST, allowance=1) is free
     for n in range(KEPT_MONTHS):
-        store.reserve_calls("acc_1", "k1", shift_month(MONTH, n), OLDEST, NOW)
+        store.reserve_calls(AccountCalls("acc_1", "k1", shift_month(MONTH, n), OLDEST, NOW))
     assert OLDEST not in store.read_account("acc_1").calls
-    store.reserve_calls("acc_1", "k1", OLDEST, "2000-01", NOW)
+    store.reserve_calls(AccountCalls("acc_1", "k1", OLDEST, "2000-01", NOW))
     assert release(store, "acc_1", OLDEST, allowance=1)
 
 
 def test_an_address_has_its_own_free_absences(store) -> None:
     assert not release_demo(store, "a", MONTH, allowance=1)
     for free in (True, False):
-        store.reserve_demo_calls("a", MONTH, 9, NOW)
+        store.reserve_demo_calls(AddressCalls("a", MONTH, 9, NOW))
         assert release_demo(store, "a", MONTH, allowance=1) is free
     assert dict(store.demo_calls("a")) == {MONTH: 1}
-    store.reserve_demo_calls("b", MONTH, 9, NOW)
+    store.reserve_demo_calls(AddressCalls("b", MONTH, 9, NOW))
     assert release_demo(store, "b", MONTH, allowance=1)
 
 
 def test_the_demo_key_counts_by_address_and_month(store) -> None:
     def count(address: str = "a", month: str = MONTH, limit: int = 2) -> int | None:
-        return store.reserve_demo_calls(address, month, limit, NOW)
+        return store.reserve_demo_calls(AddressCalls(address, month, limit, NOW))
 
     assert [count(), count(), count(), count("b"), count(month="2026-12")] == [1, 2, None, 1, 1]
     assert count(limit=1) is None
@@ -350,27 +350,31 @@ def test_the_demo_key_counts_by_address_and_month(store) -> None:
 
 
 def test_several_calls_are_counted_together_or_not_at_all(store) -> None:
-    assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW, 2) == ("free", 3, 2)
+    assert store.reserve_calls(AccountCalls("acc_1", "k1", MONTH, OLDEST, NOW, 2)) == ("free", 3, 2)
     with pytest.raises(CallRefused) as refusal:
-        store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW, 2)
+        store.reserve_calls(AccountCalls("acc_1", "k1", MONTH, OLDEST, NOW, 2))
     assert refusal.value.account.calls == {MONTH: 2}
     release(store, "acc_1", MONTH, 3)
     assert store.read_account("acc_1").calls == {MONTH: 2}
     release(store, "acc_1", MONTH, 2)
-    assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW, 3).calls == 3
+    assert store.reserve_calls(AccountCalls("acc_1", "k1", MONTH, OLDEST, NOW, 3)).calls == 3
     store.set_plan("acc_1", "enterprise", None)
-    assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW, 100) == ("enterprise", None, 103)
+    assert store.reserve_calls(AccountCalls("acc_1", "k1", MONTH, OLDEST, NOW, 100)) == (
+        "enterprise",
+        None,
+        103,
+    )
     with pytest.raises(CallRefused) as refusal:
-        store.reserve_calls("acc_1", "k2", MONTH, OLDEST, NOW, 2)
+        store.reserve_calls(AccountCalls("acc_1", "k2", MONTH, OLDEST, NOW, 2))
     assert refusal.value.account is not None
     with pytest.raises(CallRefused) as refusal:
-        store.reserve_calls("acc_2", "k1", MONTH, OLDEST, NOW, 2)
+        store.reserve_calls(AccountCalls("acc_2", "k1", MONTH, OLDEST, NOW, 2))
     assert refusal.value.account is None
 
 
 def test_several_calls_of_an_address(store) -> None:
     def count(calls: int) -> int | None:
-        return store.reserve_demo_calls("a", MONTH, 5, NOW, calls)
+        return store.reserve_demo_calls(AddressCalls("a", MONTH, 5, NOW, calls))
 
     assert [count(6), count(2), count(4), count(3), count(1)] == [None, 2, None, 5, None]
     release_demo(store, "a", MONTH, 6)
@@ -382,7 +386,7 @@ def test_several_calls_of_an_address(store) -> None:
 def test_a_release_is_applied_once_however_often_it_is_sent(store, allowance) -> None:
     for _ in range(3):
         reserve(store)
-        store.reserve_demo_calls("a", MONTH, 9, NOW)
+        store.reserve_demo_calls(AddressCalls("a", MONTH, 9, NOW))
     assert not store.has_release("once")
     for name in ("once", "once", "once", "another"):
         assert release(store, "acc_1", MONTH, allowance=allowance, name=name)
@@ -421,7 +425,7 @@ def test_work_of_a_key_that_is_not_active_is_refused(store, name, digest) -> Non
 def test_work_of_an_address_adds_up_and_counts_no_call(store) -> None:
     assert [store.count_demo_uncounted("a", MONTH, NOW, units) for units in (1, 20)] == [1, 21]
     assert store.count_demo_uncounted("b", MONTH, NOW, 5) == 5
-    assert store.reserve_demo_calls("a", MONTH, 1, NOW) == 1
+    assert store.reserve_demo_calls(AddressCalls("a", MONTH, 1, NOW)) == 1
     assert store.count_demo_uncounted("a", MONTH, NOW, 1) == 22
     assert dict(store.demo_calls("a")) == {MONTH: 1}
 
@@ -443,7 +447,7 @@ class OfAccount:
     ) -> bool:
         step = Transition(claim, seen, now, now + 10, answered)
         try:
-            self.store.reserve_calls("acc_1", "k1", MONTH, OLDEST, now, calls, step)
+            self.store.reserve_calls(AccountCalls("acc_1", "k1", MONTH, OLDEST, now, calls, step))
         except CallRefused:
             return False
         return True
@@ -463,7 +467,7 @@ class OfAddress(OfAccount):
         self, calls: int, seen: int, now: int = NOW, claim: IdempotentRequest = CLAIM, answered: int = 0
     ) -> bool:
         step = Transition(claim, seen, now, now + 10, answered)
-        return self.store.reserve_demo_calls("a", MONTH, 3, ENDS, calls, step) is not None
+        return self.store.reserve_demo_calls(AddressCalls("a", MONTH, 3, ENDS, calls, step)) is not None
 
     def release(self, calls: int, seen: int, claim: IdempotentRequest = CLAIM) -> None:
         release_demo(self.store, "a", MONTH, calls, Transition(claim, seen, NOW))

@@ -10,6 +10,7 @@ import pytest
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.calendar import KEPT_MONTHS, shift_month
 from brskills_server.accounts.grant import Client, Grant
+from brskills_server.metering.ports import AccountCalls
 from tests.services.tables import THREADS
 
 NOW = 1_795_000_000
@@ -209,7 +210,7 @@ def test_counting_and_changing_do_not_hinder_each_other(store) -> None:
 def test_changes_of_the_account_keep_its_grants(store) -> None:
     open_grant(store)
     store.set_plan("acc_1", "pro", 9)
-    store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW)
+    store.reserve_calls(AccountCalls("acc_1", "k1", MONTH, OLDEST, NOW))
     store.rotate_key("acc_1", "k1", "k3", ends=NOW, expired=(), most=9, now=NOW)
     store.revoke_all_keys("acc_1", NOW)
     assert store.grants_of("acc_1", NOW) == [GRANT]

@@ -19,7 +19,7 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from brskills_server.telemetry import FIGURES
+from brskills_server.telemetry.figures import FIGURES
 from tests.services.gateway import free_port
 
 from .service import CHARGE, CNPJ, DEMO, PIX, TIMEOUT, Service, connect, eventually, serve, workers

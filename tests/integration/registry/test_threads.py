@@ -19,7 +19,7 @@ from brskills_server.registry.cache.entries import StoredCompany
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.lookup import blocking_lookup as waiting
 from brskills_server.registry.providers.catalogue import PROVIDERS
-from brskills_server.registry.providers.reading.reader import read_record
+from brskills_server.registry.providers.reader import read_record
 from brskills_server.registry.query import Freshness, Query
 from brskills_server.registry.registry import Registry, build_registry
 from tests.simulator import Simulator

@@ -14,7 +14,7 @@ import pytest
 from brskills_server.adapters.snapshots.folder import FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.providers.catalogue import PROVIDERS
-from brskills_server.registry.providers.reading.reader import read_record
+from brskills_server.registry.providers.reader import read_record
 from brskills_server.registry.snapshot.rows import record_text
 from brskills_server.snapshot_builder.build import build_snapshot
 from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder

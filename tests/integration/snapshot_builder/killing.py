@@ -29,7 +29,7 @@ from tests.register.company import companies
 _CHANGES = {
     "posix": {"open", "close", "mkdir", "rename", "replace", "unlink", "rmdir", "fsync", "memfd_create"},
     "_io": {"write", "writelines", "flush"},
-    "sqlite3": {"connect", "execute", "executemany", "fetchall", "close"},
+    "sqlite3": {"connect", "execute", "executemany", "executescript", "__exit__", "fetchall", "close"},
     "fcntl": {"flock"},
     "zlib": {"decompress"},
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from brskills_server.snapshot_builder.sources.share import CONNECTIONS
+from brskills_server.snapshot_builder.sources.fetch import CONNECTIONS
 from tests.integration.snapshot_builder.quick import QUICK, assert_whole, bring_in
 from tests.register.months import a_zip
 from tests.register.share import FakeShare, Fault

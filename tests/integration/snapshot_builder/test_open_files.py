@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from brskills_server.adapters.snapshots.folder import FILE
-from brskills_server.snapshot_builder.destinations.rows import SnapshotRows
+from brskills_server.snapshot_builder.destinations.destination import SnapshotRows
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.writer import SnapshotWriter
 from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from brskills_server.snapshot_builder.sources.fetch import fetch
+from brskills_server.snapshot_builder.sources.fetch import CONNECTIONS, fetch
 from brskills_server.snapshot_builder.sources.month import NAMES
-from brskills_server.snapshot_builder.sources.share import CONNECTIONS
 from tests.integration.snapshot_builder.quick import QUICK, assert_whole, bring_in, reasons_of
 from tests.register.months import a_zip, write_month
 from tests.register.share import TOKEN, FakeShare, Fault

@@ -115,6 +115,13 @@ def test_a_point_that_may_group_thousands_is_reported_with_both_readings():
     assert "10000.00" in issue.detail("en")
 
 
+@pytest.mark.parametrize("amount", ["0.123", "1234.567", "1.2345"])
+def test_a_point_that_cannot_group_thousands_has_one_reading(amount):
+    with pytest.raises(InvalidCharge) as caught:
+        parse_amount(amount)
+    assert "or_right" not in caught.value.issues[0].params
+
+
 @given(st.integers(1, 999_999_999_999))
 def test_no_cent_is_lost(cents):
     written = parse_amount(Decimal(cents) / 100)

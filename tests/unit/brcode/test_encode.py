@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 
 from brcode import Fields, InvalidCharge, KeyType, Kind, canonical, decode, encode
+from brcode.encode import write
 from brcode.fields import FIELDS
 from brcode.key_forms import key_form
-from brcode.write import write
 from tests.unit.brcode.samples import CNPJ, CPF, EVP, PLACE, SHOP
 
 RECURRENCE = "pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002"
@@ -336,6 +336,14 @@ def test_a_wrong_code_is_never_returned(monkeypatch):
     monkeypatch.setattr(module, "write", lambda fields: write(fields._replace(amount="9.00")))
     with pytest.raises(RuntimeError):
         encode(key=CPF, amount="1.00", **SHOP)
+
+
+@pytest.mark.parametrize("key", [CPF, "529.982.247-25", CNPJ, EVP, "+5511987654321", "a@exemplo.com"])
+def test_canonical_codes_take_the_quick_path(key, monkeypatch):
+    monkeypatch.delattr(importlib.import_module("brcode.encode"), "prepare")
+    monkeypatch.delattr(importlib.import_module("brcode.decode"), "_inspect")
+    code = encode(key=key, amount="1.00", **SHOP)
+    assert decode(code.payload).fields.key == code.key
 
 
 def test_a_parameter_that_is_not_there_is_refused():

@@ -132,6 +132,24 @@ def test_eleven_digits_with_two_readings_are_ambiguous():
         assert "key_type" in issue.detail(language)
 
 
+@pytest.mark.parametrize(
+    "around", [*"\t\n\v\f\r \xa0\u200b\u200f\u202a\u202e\u202f\u2060\u2069\ufeff"], ids=ascii
+)
+def test_invisible_characters_around_a_key_are_cut_off(around):
+    assert parse_key(f"{around}{CPF}{around}").value == CPF
+
+
+@pytest.mark.parametrize("around", [*"\x08\x0e\u200a\u2010\u2029\u2030\u205f\u206a"], ids=ascii)
+def test_other_characters_around_a_key_are_an_issue(around):
+    assert issue_of(around + CPF).code == "invalid_characters"
+
+
+def test_a_phone_number_has_three_to_sixteen_digits():
+    assert parse_key("+123").value == "+123"
+    assert parse_key("+1234567890123456").value == "+1234567890123456"
+    assert issue_of("+12").params == {"form": "telefone"}
+
+
 def test_a_type_or_a_mask_settles_it():
     assert parse_key(BOTH, "cpf") == (KeyType.CPF, BOTH)
     assert parse_key(BOTH, "telefone") == (KeyType.TELEFONE, "+55" + BOTH)
@@ -280,6 +298,7 @@ def test_odd_groups_that_only_a_phone_fits_are_a_phone(text):
         ("https://pix.exemplo.com/qr/v2/1", "", "location"),
         ("pix.exemplo.com/qr/v2/1", "", "location"),
         ("00020126360014br.gov.bcb.pix", "", "código Pix completo"),
+        ("11_3265_4321", "", "enviados 10 dígitos"),
     ],
 )
 def test_the_issue_of_a_wrong_key_says_what_it_looks_like(key, form, looks):
@@ -288,6 +307,7 @@ def test_the_issue_of_a_wrong_key_says_what_it_looks_like(key, form, looks):
     assert looks in issue.detail("pt")
     assert issue.detail("en") != issue.detail("pt")
     assert key not in issue.detail("pt") + issue.detail("en")
+    assert issue.params.get("count", 1) > 0
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,12 @@ def test_length_counts_after_transliteration():
     assert [step.reason for step in steps] == ["transliterado", "truncado"]
 
 
+def test_letters_and_marks_have_ascii_equivalents():
+    letters, marks = "ßẞæÆœŒøØđĐðÐþÞłŁı°×⁄ħĦŧŦŋŊ", "‧ʼ‹›‐‑‒–—―−•·‘’‚‛′´“”„‟«»"
+    assert transliterate("description", letters)[0] == "ssSSaeAEoeOEoOdDdDthThlLiox/hHtTnN"
+    assert transliterate("description", marks)[0] == ".'''--------.''''''\"\"\"\"\"\""
+
+
 @pytest.mark.parametrize("code", range(0x80, 0x100))
 def test_latin_1_becomes_the_same_alone_and_beside_other_characters(code):
     alone, _ = transliterate("merchant_name", chr(code))

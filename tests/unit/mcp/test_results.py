@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
+from brskills_server.agents.discovery import instructions
 from brskills_server.agents.hints import _HINTS
-from brskills_server.agents.introduction import instructions
 from brskills_server.agents.results import DATA_MARK, failure, success
 from brskills_server.agents.tools import tool_runner
 from brskills_server.metering.errors import QuotaExceeded

@@ -56,12 +56,11 @@ class Bench:
         snapshot = SnapshotSource(self.snapshot, clock, self.observe) if "receita" in names else None
         local = LocalLookup(
             AnswerCache(self.store, fresh_seconds, clock),
-            clock,
             snapshot,
             snapshot_first=chosen[0].id == "receita",
         )
         health = Health(names or ALL, self.store, clock, snapshot)
-        return ProviderLookup(local, health, chosen, fetcher, self.store, self.observe, paid, paid_per_day)
+        return ProviderLookup(local, health, chosen, fetcher, self.observe, paid, paid_per_day)
 
     def observe(self, provider: str, outcome: str, _seconds: float | None) -> None:
         """Keep an observed attempt."""

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brskills_server.registry.company import Record
-from brskills_server.registry.lookup.capital import with_exact_capital
+from brskills_server.registry.lookup.conclusions import with_exact_capital
 from brskills_server.registry.providers import REMOTE_IDS
 from brskills_server.registry.providers.catalogue import PROVIDERS
-from brskills_server.registry.providers.reading.reader import read_record
+from brskills_server.registry.providers.reader import read_record
 from tests.simulator.companies import coded, company
 from tests.simulator.dialects import DIALECTS
 

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 
 from brskills_server.registry.errors import SourcesUnavailable
 from brskills_server.registry.health.evidence import EVIDENCE_SECONDS, Evidence, LastResults
-from brskills_server.registry.health.shared_state import SharedState
-from brskills_server.registry.health.state_sync import StateSync
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.memory import VERBS, MemoryStore
 from tests.simulator.paid import TOKENS
+from tests.simulator.process import state_sync
 from tests.simulator.replies import Reply, false_404
 from tests.simulator.transport import refused
 from tests.unit.registry.conftest import ALL, Bench
@@ -173,10 +172,9 @@ class TwoProcesses:
 
     def __init__(self) -> None:
         self.now = 1_000.0
-        store, guard, clock = MemoryStore(), _Immediate(), lambda: self.now
-        states = [SharedState(clock) for _ in range(2)]
-        self._views = [StateSync(state, store, guard, clock) for state in states]  # type: ignore[arg-type]
-        self._evidence = [Evidence(state, clock) for state in states]
+        store = MemoryStore()
+        self._views = [state_sync(store, lambda: self.now) for _ in range(2)]
+        self._evidence = [Evidence(view.state) for view in self._views]
         self._loop = VirtualLoop()
 
     def ask(self, who: int, *, failed: bool) -> None:
@@ -224,13 +222,6 @@ def test_a_last_failure_counts_in_every_process(
             processes.ask(who, failed=failed)
         if results[-1][2]:
             assert processes.states() == {"degraded"}
-
-
-class _Immediate:
-    """A store's guard without threads."""
-
-    async def run(self, operation: Any) -> Any:
-        return operation()
 
 
 class TestProbe:

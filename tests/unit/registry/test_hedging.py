@@ -8,7 +8,7 @@ import pytest
 from brskills_server.registry.lookup.hedging import ask_hedged, is_absence_confirmed
 from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.provider import Provider
-from brskills_server.registry.providers.reading.reader import read_record
+from brskills_server.registry.providers.reader import read_record
 from brskills_server.registry.providers.results import (
     AttemptResult,
     Failed,

@@ -180,7 +180,7 @@ class TestQuota:
 
         async def together() -> list[int]:
             views = [state_sync(store, lambda: 1000.0) for _ in range(10)]
-            instances = [provider_state([provider], view, lambda: 1000.0) for view in views]
+            instances = [provider_state([provider], view) for view in views]
             return await asyncio.gather(*map(take, instances))
 
         assert sum(asyncio.run(together())) == 5
@@ -245,7 +245,7 @@ class TestConcurrent:
 
     @pytest.fixture
     def state(self, loop: VirtualLoop, view: StateSync) -> ProviderState:
-        return provider_state(list(map(PROVIDERS.__getitem__, ALL)), view, loop.clock)
+        return provider_state(list(map(PROVIDERS.__getitem__, ALL)), view)
 
     def test_they_share_one_read_a_second(
         self, loop: VirtualLoop, store: MemoryStore, view: StateSync

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.registry import values
-from brskills_server.registry.providers.reading.fields import without_note
+from brskills_server.registry.providers.fields import without_note
 from brskills_server.registry.values import InvalidResponse, read_text
 
 

@@ -12,8 +12,7 @@ from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.query import Query
 from brskills_server.skills.account.get_usage import GET_USAGE
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
-from brskills_server.skills.errors import ApiError
-from brskills_server.skills.outcomes import classify
+from brskills_server.skills.errors import ApiError, classify
 from brskills_server.skills.perform import perform
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.pix.decode_pix_code import DECODE_PIX_CODE

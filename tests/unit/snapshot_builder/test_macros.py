@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from brskills_server.registry.providers.reading.partners import _document as read_document
+from brskills_server.registry.providers.reader import read_document
 from brskills_server.registry.values import (
     read_code,
     read_date,
@@ -151,7 +151,7 @@ def test_amounts(canonical, texts):
 
 @many(CODES)
 def test_telephones(canonical, texts):
-    """Zeros alone are not a telephone, as ``brskills_server.registry.providers.reading.reader`` has it."""
+    """Zeros alone are not a telephone, as ``brskills_server.registry.providers.reader`` has it."""
     expected = [digits if (digits := read_digits(text)).strip("0") else "" for text in texts]
     assert canonical("nonzero(digits_of(x))", texts) == expected
 

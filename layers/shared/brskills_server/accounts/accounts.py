@@ -1,8 +1,4 @@
-"""Operations on accounts and their keys: open, identify, rotate, revoke.
-
-A key's record says for which account it was made; the account alone says whether it is active. So revoking
-is one write with immediate effect.
-"""
+"""Operations on accounts and their keys; the account alone determines which of its keys are active."""
 
 import secrets
 import time

@@ -1,12 +1,7 @@
 """A dedicated gateway key for each paying account, kept in agreement by a scheduled job.
 
-A run reads the present state and remembers nothing, so it may be interrupted at any call. A key's life is
-one step a run:
-
-    created → (works everywhere after a quarter of an hour) marked in its account → mark cleared → deleted
-
-The authorizer uses the key only while it is marked for the account's plan. So a used key is ready, and a
-deleted one has not been used since an earlier run, longer ago than an authorizer's answer is cached.
+A key's life, one step a run: created, marked in its account when it works, mark cleared, deleted. The
+authorizer uses it only while it is marked for the account's plan, so a deleted key is no longer in use.
 """
 
 import time

@@ -8,9 +8,8 @@ from typing import Any
 from brskills_server import telemetry
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.parameter_store import Secret
-from brskills_server.metering.paid_share import PaidShares
-from brskills_server.metering.repetitions import RepeatAttempts
 from brskills_server.metering.session import Session
+from brskills_server.metering.window_limits import PaidShares, RepeatAttempts
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable, TokenUnavailable
 from brskills_server.registry.query import Payer, Query

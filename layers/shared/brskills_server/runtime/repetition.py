@@ -5,8 +5,8 @@ from threading import Lock
 
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS
-from brskills_server.metering.repetitions import RepeatAttempts
 from brskills_server.metering.session import Session
+from brskills_server.metering.window_limits import RepeatAttempts
 from brskills_server.registry.query import Repetition
 
 __all__ = ["repetition_of"]

@@ -23,8 +23,8 @@ from brskills_server.snapshot_builder.source_files import PublishedMonth
 from brskills_server.snapshot_builder.sources.month import Files
 from brskills_server.snapshot_builder.steps import BuildSteps
 
-_ROWS_SHARE, _FILE_SHARE = 0.35, 1.0
-"""Disk for the read rows and the snapshot's file, as shares of the unpacked files (docs/register.md)."""
+_ROWS_SHARE = 0.35
+"""Disk for the read rows, as a share of the unpacked files; the snapshot's file is as large as these."""
 
 
 @contextmanager
@@ -89,7 +89,7 @@ def build_snapshot(
 
 def _check_space(month: PublishedMonth, work: Path) -> str:
     """Return the disk that the build takes, as a line of text. Raise `SnapshotError` if less is free."""
-    rows, made = int(month.content_size * _ROWS_SHARE), int(month.content_size * _FILE_SHARE)
+    rows, made = int(month.content_size * _ROWS_SHARE), month.content_size
     used = sum(file.stat().st_size for file in work.rglob("*") if file.is_file())
     needed, free = rows + made - used, shutil.disk_usage(work).free
     if free < needed:

@@ -8,8 +8,6 @@ from typing import Any
 from brskills_server.metering.quota import Quota
 from brskills_server.skills.answer_size import ALWAYS_FITS, check_size
 
-__all__ = ["EXPOSED_HEADERS", "Response", "json_response", "rate_headers"]
-
 EXPOSED_HEADERS = (
     "ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Ajustes, "
     "X-Alertas, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"

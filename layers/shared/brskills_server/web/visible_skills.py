@@ -6,8 +6,6 @@ from brskills_server.skills.custom import CustomSkills
 from brskills_server.skills.skill import Skill
 from brskills_server.web.request import Request
 
-__all__ = ["listed_skills", "skills_of_key", "skills_of_key_or_token"]
-
 
 def skills_of_key(request: Request, services: Services) -> dict[str, Skill]:
     """Return the custom skills that the request's key may use now; without a key, none.

@@ -8,7 +8,6 @@ from botocore.session import get_session
 
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.aws import aws_client
-from brskills_server.adapters.dynamodb import tables as dynamodb
 
 REGION = "sa-east-1"
 
@@ -40,14 +39,32 @@ def _set_local_aws_defaults() -> None:
 
 
 def create_tables(tables: dict[str, dict[str, Any]]) -> None:
-    """Create every missing table; ``tables``: CloudFormation properties by name.
+    """Create tables as :func:`create_missing_tables` in the environment's DynamoDB.
 
     Raise ``StoreUnavailable``.
     """
     try:
-        dynamodb.create_tables(aws_client("dynamodb"), tables)
+        create_missing_tables(aws_client("dynamodb"), tables)
     except (BotoCoreError, ClientError) as failure:
         raise StoreUnavailable(f"its tables cannot be made: {failure}") from failure
+
+
+def create_missing_tables(client: Any, tables: dict[str, dict[str, Any]]) -> None:
+    """Create the tables that do not exist; ``tables``: CloudFormation properties by name."""
+    for name, properties in tables.items():
+        try:
+            client.create_table(
+                TableName=name,
+                BillingMode=properties["BillingMode"],
+                AttributeDefinitions=properties["AttributeDefinitions"],
+                KeySchema=properties["KeySchema"],
+            )
+        except client.exceptions.ResourceInUseException:
+            continue
+        client.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 1, "MaxAttempts": 30})
+        client.update_time_to_live(
+            TableName=name, TimeToLiveSpecification=properties["TimeToLiveSpecification"]
+        )
 
 
 def _aws_settings() -> dict[str, object]:

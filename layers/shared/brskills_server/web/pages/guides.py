@@ -1,7 +1,4 @@
-"""The list of guides, and the pages that ``make guides`` makes of ``docs/*.md``.
-
-Guides are in English; titles, descriptions and the frame are in the reader's language.
-"""
+"""The list of guides, and the pages that ``make guides`` makes of ``docs/*.md``, which are in English."""
 
 import json
 from pathlib import Path
