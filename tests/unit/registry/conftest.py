@@ -56,7 +56,6 @@ class Bench:
         snapshot = SnapshotSource(self.snapshot, clock, self.observe) if "receita" in names else None
         local = LocalLookup(
             AnswerCache(self.store, fresh_seconds, clock),
-            clock,
             snapshot,
             snapshot_first=chosen[0].id == "receita",
         )
