@@ -85,9 +85,7 @@ WRONG = {
 }
 
 
-def test_all_invalid_settings_are_reported_at_once_without_secrets(
-    environment: pytest.MonkeyPatch,
-) -> None:
+def test_all_invalid_settings_are_reported_at_once_without_secrets(environment: pytest.MonkeyPatch) -> None:
     issues = issues_of(environment, **WRONG, CONFIG_FILE="/nowhere")
     assert len(issues) == len(WRONG) + 1
     for name in WRONG:

@@ -10,8 +10,6 @@ from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.snapshot import open_snapshot
 
-__all__ = ["greet", "snapshot_day"]
-
 BANNER = """
 brskills is ready (Ctrl-C stops it): {base} is its page, {base}/mcp is for agents.
 Keys and counters are {place}. There is {snapshot}. Try{how}:

@@ -23,8 +23,6 @@ from brskills_server.runtime.settings import VERSION
 from brskills_server.runtime.snapshot import open_snapshot
 from brskills_server.telemetry import figures
 
-__all__ = ["Companies", "open_companies", "record_attempt"]
-
 
 class Companies:
     """Companies by number, looked up on the terms of a request, and recorded as metrics."""

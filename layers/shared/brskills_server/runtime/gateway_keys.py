@@ -6,8 +6,6 @@ from brskills_server.accounts.dedicated_gateway_keys import DedicatedGatewayKeys
 from brskills_server.adapters.apigateway import open_gateway_keys
 from brskills_server.runtime.services import Services
 
-__all__ = ["open_dedicated_gateway_keys"]
-
 
 def open_dedicated_gateway_keys(services: Services) -> DedicatedGatewayKeys:
     """Return the dedicated gateway keys of a deployment."""

@@ -7,8 +7,6 @@ from collections.abc import Iterable, MutableMapping
 from brskills_server.runtime.setting import Setting
 from brskills_server.runtime.settings_reader import Reader
 
-__all__ = ["accept_old_names", "old_names"]
-
 
 def old_names(declared: Setting) -> dict[str, str]:
     """Return the scheme of each former name of a setting."""

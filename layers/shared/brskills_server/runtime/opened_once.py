@@ -5,8 +5,6 @@ from functools import cached_property, wraps
 from threading import RLock
 from typing import TypeVar
 
-__all__ = ["opened_once"]
-
 T = TypeVar("T")
 Owner = TypeVar("Owner")
 

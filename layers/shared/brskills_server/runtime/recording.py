@@ -4,8 +4,6 @@ from collections.abc import Mapping
 
 from brskills_server.telemetry import record_with
 
-__all__ = ["choose_recorder"]
-
 
 def choose_recorder(environment: Mapping[str, str]) -> None:
     """Record metrics in CloudWatch if AWS runs this process and the deployment has a namespace for them.

@@ -9,8 +9,6 @@ from brskills_server.metering.session import Session
 from brskills_server.metering.window_limits import RepeatAttempts
 from brskills_server.registry.query import Repetition
 
-__all__ = ["repetition_of"]
-
 
 def repetition_of(session: Session, attempts: RepeatAttempts) -> Repetition:
     """Return the repetition that a request is whose calls were counted before."""

@@ -27,8 +27,6 @@ from brskills_server.runtime.settings import Settings
 from brskills_server.telemetry.availability import AvailabilityHistory
 from brskills_server.telemetry.outcome import Tally
 
-__all__ = ["Services", "open_services"]
-
 
 class Services:
     """Parts of a deployment, one of each."""

@@ -9,8 +9,6 @@ from typing import Any
 
 from brskills_server.runtime.setting import Setting, declared_settings
 
-__all__ = ["InvalidSettings", "Reader", "quoted", "read_text", "resolve_secret"]
-
 _MAX_QUOTED = 80
 _MAX_FILE_CHARACTERS = 256 * 1024
 

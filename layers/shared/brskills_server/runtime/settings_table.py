@@ -9,8 +9,6 @@ from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.setting import Setting, declared_settings
 from brskills_server.runtime.settings import Settings
 
-__all__ = ["CREATE_TABLES", "DYNAMODB_ADDRESS", "LOG_LEVEL", "READERS", "SETTINGS", "render_table"]
-
 CREATE_TABLES = Setting("CREATE_TABLES", "0", types.choice("0", "1"), "`1` creates DynamoDB's tables")
 DYNAMODB_ADDRESS = Setting(
     "AWS_ENDPOINT_URL_DYNAMODB", "", types.server_address, "another address of DynamoDB", "AWS"

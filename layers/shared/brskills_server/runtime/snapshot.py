@@ -6,8 +6,6 @@ from brskills_server.registry.providers import SNAPSHOT_ID
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.runtime.settings import Settings
 
-__all__ = ["open_snapshot"]
-
 
 def open_snapshot(settings: Settings) -> RegisterSnapshot | None:
     """Return the snapshot, which may appear later; ``None`` where no provider would read it.

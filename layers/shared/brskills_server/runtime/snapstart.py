@@ -10,8 +10,6 @@ import os
 import random
 from types import ModuleType
 
-__all__ = ["prepare"]
-
 
 def prepare(app: ModuleType) -> None:
     """Call the function's ``warm_up``, and register what each restored process does first."""

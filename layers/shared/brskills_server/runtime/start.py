@@ -9,8 +9,6 @@ import os
 from importlib import import_module
 from importlib.util import find_spec
 
-__all__ = ["handler"]
-
 gc.disable()
 app = import_module("app")  # by name: there is one in each function's folder
 handler = app.handler
