@@ -11,9 +11,8 @@ from brskills_server.adapters.stripe.settings import StripeSettings
 from brskills_server.registry.providers import MOST_PAID_PER_DAY, PAID_IDS, REMOTE_IDS
 from brskills_server.runtime import setting_types as types
 from brskills_server.runtime.features import Features
-from brskills_server.runtime.old_settings import accept_old_names
 from brskills_server.runtime.setting import declared_settings, setting
-from brskills_server.runtime.settings_reader import Reader
+from brskills_server.runtime.settings_reader import Reader, accept_old_names
 
 VERSION = "1.0.0"
 PUBLISHED_DEMO_KEY = "brsk_demo00000000000000000000000000001gbZMd"

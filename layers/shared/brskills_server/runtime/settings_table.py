@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain, groupby
+from itertools import chain
 
 from brskills_server.runtime import setting_types as types
 from brskills_server.runtime.gateway_settings import GatewaySettings
@@ -48,19 +48,3 @@ READERS: dict[str, tuple[Setting, ...]] = {
 """Settings by who reads them."""
 
 SETTINGS = {each.name: each for each in chain.from_iterable(READERS.values())}
-
-
-def render_table() -> str:
-    """Return the README's table in Markdown; settings alike and adjacent share a row."""
-    lines = ["| Variable | Default | Read by | |", "|---|---|---|---|"]
-    for readers, settings in READERS.items():
-        for (default, text, mark), alike in groupby(settings, _columns):
-            names = ", ".join(f"`{each.name}`" for each in alike)
-            lines.append(f"| {names}{mark} | {default} | {readers} | {text} |")
-    return "\n".join([*lines, ""])
-
-
-def _columns(declared: Setting) -> tuple[str, str, str]:
-    default = declared.default if declared.default.isdigit() else f"`{declared.default}`"
-    default = declared.documented_default or (default if declared.default else "none")
-    return default, declared.description, " †" * declared.is_secret
