@@ -41,7 +41,7 @@ def test_calls_of_three_processes_are_counted_up_to_the_limit(address: str) -> N
 def test_paid_calls_of_two_processes_stay_within_the_limit(address: str) -> None:
     stores = open_at(address)
     stores.open_maintenance().prepare()
-    assert sum(printed([start(address, 15, work="pay") for _ in range(2)])) == PAID_LIMIT
+    assert sum(printed([start(address, 3, work="pay") for _ in range(2)])) == PAID_LIMIT
     assert stores.companies.state()["paid"] == start_of_day(NOW) + PAID_LIMIT
 
 
