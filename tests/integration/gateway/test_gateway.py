@@ -12,7 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 
 from tests.integration.conftest import PROVIDERS, Running
-from tests.services.gateway import ROOT, gateway
+from tests.services.gateway import ROOT
+from tests.services.gateway_thread import gateway_thread
 
 from .service import CHARGE, DEMO, PIX
 
@@ -125,7 +126,7 @@ def test_a_path_that_is_not_text_is_not_found(http: httpx.Client) -> None:
 def test_another_gateway_may_share_a_store(running: Running, http: httpx.Client) -> None:
     key = {"X-API-Key": http.post("/api/v1/keys").json()["api_key"]}
     assert http.post(PIX, json=CHARGE, headers=key).status_code == 200
-    with gateway(STORE=running.store, WORKERS="1") as other:
+    with gateway_thread(STORE=running.store) as other:
         assert httpx.get(f"{other}/api/v1/usage", headers=key, timeout=60).json()["chamadas"] == 1
 
 

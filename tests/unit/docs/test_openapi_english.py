@@ -14,7 +14,6 @@ from brskills_server.runtime.settings import Settings
 from brskills_server.web import translation
 from brskills_server.web.openapi import document as module
 from brskills_server.web.openapi.document import document
-from brskills_server.web.openapi.translation import translated
 from brskills_server.web.problem_table import PROBLEMS
 from tests.fakes.odd_skills import odd
 from tests.unit.site.messages import page_messages
@@ -143,9 +142,3 @@ def test_the_texts_of_a_custom_skill_stay_as_they_are() -> None:
     assert (operation["summary"], operation["tags"]) == ("Título", ["Custom"])
     assert operation["description"] == "Faz. **Use** sempre. **Do not use** nunca. Nada."
     assert made["components"]["schemas"]["look_up_x.Asked"]["description"] == "O que se pergunta."
-
-
-def test_portuguese_needs_no_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(translation, "english", lambda: pytest.fail("the catalogue was read"))
-    part = {"summary": ("Um código", "", "a ler."), "tags": ["Conta"], "value": {"description": {"a": 1}}}
-    assert translated(part, "pt") == part | {"summary": "Um código a ler."}

@@ -57,6 +57,7 @@ def test_every_client_is_public(function) -> None:
         ("Zalgo\u0301\u0302\u0303" + "\u0304" * 40, "Zalgo\u0301\u0302"),
         ("Pade\u0301ria Sa\u0303o", "Pade\u0301ria Sa\u0303o"),
         ("Vie\u0302\u0323t", "Vie\u0302\u0323t"),
+        ("n" * 900, "n" * 60),
     ],
     ids=ascii,
 )

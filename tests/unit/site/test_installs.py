@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from brskills_server.registry.sandbox import SANDBOX_NUMBERS
-from functions.site.app import FILES, HERE, INSTALLS
+from functions.site.app import FILES, INSTALLS
 
 CLIENTS = Path(__file__).parents[2] / "clients"
 SCRIPTS = {
@@ -84,11 +84,3 @@ def test_configurations_are_json_and_toml():
 def test_each_has_its_tab():
     named = set(re.findall(r'": "([\w-]+)"', FILES["agents.js"].body.partition("};")[0]))
     assert named == INSTALLS.keys()
-
-
-def test_each_has_a_text_on_where_it_goes():
-    texts = (HERE / "templates" / "script_texts.json").read_text("utf-8")
-    # All Python snippets share one.
-    assert {f"where_{name}" for name in INSTALLS.keys() - SCRIPTS} | {"where_python"} == set(
-        re.findall(r'"(where_[\w-]+)"', texts)
-    )
