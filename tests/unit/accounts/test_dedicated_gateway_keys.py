@@ -15,10 +15,10 @@ from brskills_server.accounts.dedicated_gateway_keys import (
     MOST_A_ROUND,
     READY_SECONDS,
     DedicatedGatewayKeys,
+    GatewayKey,
     Round,
 )
 from brskills_server.accounts.errors import GatewayUnavailable, StoreUnavailable
-from brskills_server.accounts.gateway_keys import GatewayKey
 from brskills_server.accounts.plans import PLANS
 from brskills_server.accounts.throttle_groups import dedicated_key_name, throttle_group_of
 from tests.conftest import Clock
