@@ -21,7 +21,7 @@ from brskills_server.skills.errors import ApiError
 from brskills_server.telemetry.outcome import record_outcome
 from brskills_server.web.request import Request
 from brskills_server.web.sessions import Sessions
-from brskills_server.web.visible_skills import skills_of_key, skills_of_key_or_token
+from brskills_server.web.visible_skills import visible_skills
 
 from .conftest import request_of
 
@@ -212,11 +212,11 @@ def test_custom_skills_are_those_of_the_account_whatever_was_granted(signed: Sig
     found: Any = {"of": signed.issued.account}
     token = signed.request(signed.token("pix"))
     key = request_of("", {"X-API-Key": signed.issued.api_key})
-    assert skills_of_key_or_token(token, signed.services) == found
-    assert skills_of_key_or_token(key, signed.services) == found
-    assert skills_of_key_or_token(request_of(""), signed.services) == {}
+    assert visible_skills(token, signed.services, by_token=True) == found
+    assert visible_skills(key, signed.services, by_token=True) == found
+    assert visible_skills(request_of(""), signed.services, by_token=True) == {}
     with pytest.raises(InvalidToken):
-        skills_of_key_or_token(signed.request("brsk_at_x"), signed.services)
+        visible_skills(signed.request("brsk_at_x"), signed.services, by_token=True)
     with pytest.raises(InvalidKey) as refused:  # where keys alone are accepted a token is no key
-        skills_of_key(token, signed.services)
+        visible_skills(token, signed.services)
     assert not isinstance(refused.value, InvalidToken)
