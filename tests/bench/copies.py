@@ -22,7 +22,7 @@ import psycopg
 from brskills_server.adapters.postgresql import PostgresDatabase
 from brskills_server.adapters.snapshots.folder import MonthFile
 from brskills_server.adapters.snapshots.postgresql import open_snapshot
-from brskills_server.adapters.sql.opening import stores_of
+from brskills_server.adapters.sql.access import stores_of
 from brskills_server.registry.snapshot.rows import record_text
 from brskills_server.snapshot_builder.destinations.destination import SnapshotRows
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination

@@ -24,6 +24,7 @@ from urllib.parse import urlsplit
 import httpx
 import psycopg
 
+from brskills_server.metering.ports import AccountCalls
 from tests.bench.server import SECONDS, calls
 from tests.integration.adapters.sql.databases import MONTH, NOW, OLDEST, new_account, open_at
 from tests.services.gateway import gateway, store
@@ -64,7 +65,9 @@ def _statements(addresses: dict[str, str]) -> str:
             _make_bare(connection)
             bare, counted = _by_turns(
                 lambda connection=connection: connection.execute(BARE).fetchall(),
-                lambda opened=opened: opened.access.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW),
+                lambda opened=opened: opened.access.reserve_calls(
+                    AccountCalls("acc_1", "k1", MONTH, OLDEST, NOW)
+                ),
             )
         rows.append(f"| {name} | {bare:.3f} | {counted:.3f} | {counted / bare:.2f} |")
     return "\n".join(rows)

@@ -66,7 +66,7 @@ def registry_of(urls: dict[str, str], *names: str, timeout: float = 3.0) -> Regi
 def registry_over(fetcher: Fetcher, *providers: Provider) -> Registry:
     """A registry over these providers, with a new store."""
     store = MemoryStore()
-    local = LocalLookup(AnswerCache(store, FRESH_SECONDS, time.time), time.time)
+    local = LocalLookup(AnswerCache(store, FRESH_SECONDS, time.time))
     names = [provider.id for provider in providers]
     health = Health(names, store, time.time)
     return Registry(local, health, lambda: ProviderLookup(local, health, providers, fetcher))

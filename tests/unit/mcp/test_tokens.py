@@ -21,7 +21,7 @@ from brskills_server.skills.errors import ApiError
 from brskills_server.telemetry.outcome import record_outcome
 from brskills_server.web.request import Request
 from brskills_server.web.sessions import Sessions
-from brskills_server.web.visible_skills import skills_of_key, skills_of_key_or_token
+from brskills_server.web.visible_skills import visible_skills
 
 from .conftest import request_of
 
@@ -215,16 +215,17 @@ def test_custom_skills_are_those_of_the_account_whatever_was_granted(signed: Sig
     token = signed.token("pix")
     request = signed.request(token)
     found: Any = {"of": signed.issued.account}
-    assert skills_of_key_or_token(request, signed.services) == found
+    assert visible_skills(request, signed.services, by_token=True) == found
     assert (
-        skills_of_key_or_token(request_of("", {"X-API-Key": signed.issued.api_key}), signed.services) == found
+        visible_skills(request_of("", {"X-API-Key": signed.issued.api_key}), signed.services, by_token=True)
+        == found
     )
-    assert skills_of_key_or_token(request_of(""), signed.services) == {}
+    assert visible_skills(request_of(""), signed.services, by_token=True) == {}
     with pytest.raises(InvalidToken):
-        skills_of_key_or_token(signed.request("brsk_at_x"), signed.services)
+        visible_skills(signed.request("brsk_at_x"), signed.services, by_token=True)
 
 
 def test_where_keys_alone_are_taken_a_token_is_no_key(signed: Signed) -> None:
     with pytest.raises(InvalidKey) as refused:
-        skills_of_key(signed.request(signed.token("pix")), signed.services)
+        visible_skills(signed.request(signed.token("pix")), signed.services)
     assert not isinstance(refused.value, InvalidToken)

@@ -55,10 +55,7 @@ class Accounts:
         self._pause = pause
 
     def identify(self, key: str) -> tuple[Caller, Account | None]:
-        """Return the caller of an active key and the account (``None`` for the demo key).
-
-        Raise ``InvalidKey``; a malformed key is rejected without a read.
-        """
+        """Return the caller of an active key and the account, ``None`` for the demo. Raise ``InvalidKey``."""
         digest = api_key.digest(key)
         if digest == self._demo_digest:
             return Caller(DEMO, digest), None
@@ -178,10 +175,7 @@ class Accounts:
         return _known(account, self._store.delete_account(account))
 
     def find_by_key(self, key: str) -> tuple[Account, int] | None:
-        """Return the account that lists a key, with the key's expiry (0 for none).
-
-        A key that a rotation ended is listed until the account's next rotation.
-        """
+        """Return the account that lists a key, even if a rotation ended it, and its expiry (0 for none)."""
         digest = api_key.digest(key)
         found = (account for account in self.all() if digest in account.keys)
         return next(((account, account.keys[digest]) for account in found), None)

@@ -37,10 +37,7 @@ class ClosedSignups:
 
 
 class Signups:
-    """Counts by pseudonym, limited to ``per_day`` a day and ``per_month`` in thirty days.
-
-    ``counted``: prefix of an address, so that each kind of request has its own count.
-    """
+    """Counts by pseudonym, limited in a day and in thirty; ``counted``: prefix by which kinds count apart."""
 
     def __init__(
         self,

@@ -1,8 +1,4 @@
-"""JSON-RPC messages over HTTP: the checks of a request, and the message in its body.
-
->>> read(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}')
-Message(method='ping', params={}, id=1)
-"""
+"""JSON-RPC messages over HTTP: the checks of a request, and the message in its body."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

@@ -1,8 +1,4 @@
-"""A stateless MCP server over HTTP: one message in, one answer out.
-
-The official library would double a cold start for these five methods (decision 04). Discovery and listing are
-open; a call needs a key or an access token.
-"""
+"""A stateless MCP server over HTTP; the official library would double a cold start (decision 04)."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -81,9 +77,7 @@ class Server:
     def refuse(self, request: Request) -> Response:
         """Refuse GET and DELETE: there are no streams and no sessions."""
         error = RpcError(INVALID_REQUEST, "Send POST", 405, {"Allow": "POST"})
-        if requires_sign_in(request):
-            error = self._unauthorized(Problem("missing_api_key", ":sign_in"), request)
-        return _failed(error, None, request)
+        return _failed(self._sign_in_error(request) or error, None, request)
 
     def _read(self, request: Request) -> Message:
         try:
@@ -97,13 +91,18 @@ class Server:
 
     def _check_sign_in(self, message: Message, request: Request) -> None:
         """Raise ``RpcError`` for a client that has to sign in first; a call checks its token itself."""
-        if requires_sign_in(request):
-            raise self._unauthorized(Problem("missing_api_key", ":sign_in"), request)
+        if error := self._sign_in_error(request):
+            raise error
         if request.access_token and message.method != "tools/call":
             try:
                 self._check_token(request.access_token)
             except InvalidToken:
                 raise self._unauthorized(Problem("invalid_token"), request) from None
+
+    def _sign_in_error(self, request: Request) -> RpcError | None:
+        if requires_sign_in(request):
+            return self._unauthorized(Problem("missing_api_key", ":sign_in"), request)
+        return None
 
     def _unauthorized(self, problem: Problem, request: Request) -> RpcError:
         telemetry.count(REFUSALS, problem.code)
@@ -119,10 +118,8 @@ class Server:
             check_envelope(message, request.headers)
         result, headers = self._run(message, style, request)
         if style is Style.ENVELOPE:
-            meta = {
-                **result.get("_meta", {}),
-                SERVER_INFO_KEY: server_info(self._settings, request.base_url),
-            }
+            info = {SERVER_INFO_KEY: server_info(self._settings, request.base_url)}
+            meta = {**result.get("_meta", {}), **info}
             result = {"resultType": "complete", **result, "_meta": meta}
         return _json(200, {"jsonrpc": "2.0", "id": message.id, "result": result}, headers)
 
@@ -211,11 +208,8 @@ def _status(style: Style) -> int:
 
 
 def _failed(error: RpcError, identifier: str | int | None, request: Request) -> Response:
-    content = {
-        "code": error.code,
-        "message": error.message,
-        "data": {**error.data, "request_id": request.id},
-    }
+    data = {**error.data, "request_id": request.id}
+    content = {"code": error.code, "message": error.message, "data": data}
     return _json(error.status, {"jsonrpc": "2.0", "id": identifier, "error": content}, error.headers)
 
 

@@ -1,10 +1,10 @@
-"""An account's calls and limit in one month."""
+"""An account's calls and limit in one month, and calls counted in it before their work."""
 
 from datetime import datetime
 from typing import NamedTuple
 
 from brskills_server.accounts import calendar
-from brskills_server.accounts.account import Account
+from brskills_server.accounts.account import Account, Caller
 
 
 class Quota(NamedTuple):
@@ -40,6 +40,14 @@ class Quota(NamedTuple):
     def seconds_left(self) -> int:
         """Whole seconds until the next month, at least one."""
         return max(1, int(self.reset_seconds - self.now))
+
+
+class Reservation(NamedTuple):
+    """Calls of a caller, counted before the work they are for. ``quota``: the month's, with these calls."""
+
+    caller: Caller
+    quota: Quota
+    calls: int = 1
 
 
 def quota_of(account: Account, now: float) -> Quota:

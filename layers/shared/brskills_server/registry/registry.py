@@ -127,7 +127,7 @@ def build_registry(
     names = [name for name in dict.fromkeys(providers) if name != SNAPSHOT_ID or snapshot]
     source = SnapshotSource(snapshot, clock, observe) if snapshot else None
     answers = AnswerCache(store, fresh_seconds, clock)
-    local = LocalLookup(answers, clock, source, snapshot_first=source is not None and names[0] == SNAPSHOT_ID)
+    local = LocalLookup(answers, source, snapshot_first=source is not None and names[0] == SNAPSHOT_ID)
     health = Health(names, store, clock, source)
 
     def open_lookup() -> ProviderLookup:

@@ -41,9 +41,9 @@ def as_object(value: object) -> dict[str, Any]:
     """Return a JSON object; an absent one, also written "", is empty."""
     if value is None or value == "":
         return {}
-    if not isinstance(value, dict):
-        raise InvalidResponse("not an object")
-    return value
+    if isinstance(value, dict):
+        return value
+    raise InvalidResponse("not an object")
 
 
 def as_list(value: object) -> list[Any]:
@@ -143,8 +143,7 @@ def read_head_office(value: object) -> bool | None:
     """Return whether a boolean, matriz/filial or 1/2 means the head office; ``None`` for anything else."""
     if isinstance(value, bool):
         return value
-    words = {"matriz": True, "1": True, "filial": False, "2": False}
-    return words.get((read_text(value) or "").lower())
+    return {"matriz": True, "1": True, "filial": False, "2": False}.get((read_text(value) or "").lower())
 
 
 def read_digits(value: object) -> str:

@@ -1,8 +1,4 @@
-"""The limit for the size of an answer.
-
-AWS Lambda returns at most 6 MB, the JSON around a body and the escapes inside it included; more would be a
-502 without an explanation.
-"""
+"""The limit for an answer's size: AWS Lambda returns at most 6 MB, JSON and escapes included, else 502."""
 
 import json
 

@@ -1,7 +1,4 @@
-"""The service's own skills in the order of lists, and the scopes of keys and tokens.
-
-Functions that serve a skill import its module instead; this one loads all of them.
-"""
+"""All skills of the service in the order of lists, and the scopes of keys and tokens."""
 
 from brskills_server.skills.account.get_usage import GET_USAGE
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES

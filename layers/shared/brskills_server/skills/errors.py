@@ -1,7 +1,4 @@
-"""Errors that end a request without its answer, by the API's machine codes.
-
-ApiError            any of them
-└── InvalidRequest  the request breaks its model or a rule: every rejected field at once
+"""Errors that end a request without its answer, by the API's machine codes, and the outcome of each.
 
 Statuses, headers and texts are decided where the answer is rendered (``web.problems``).
 """

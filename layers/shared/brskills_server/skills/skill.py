@@ -1,7 +1,4 @@
-"""The declaration of a skill, from which its routes, OpenAPI operations, tool and documents are made.
-
-Routes, media types and header names are data here; statuses and rendering belong to ``web``.
-"""
+"""The declaration of a skill, from which its routes, OpenAPI operations, tool and documents are made."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -85,13 +82,11 @@ write_plain = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _write(answer: Any) -> str:
-    written: str = answer.model_dump_json()
-    return written
+    return str(answer.model_dump_json())
 
 
 def _content(answer: Any) -> dict[str, Any]:
-    content: dict[str, Any] = answer.model_dump(mode="json")
-    return content
+    return dict(answer.model_dump(mode="json"))
 
 
 def always(_prepared: object) -> int:

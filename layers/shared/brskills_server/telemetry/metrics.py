@@ -1,8 +1,4 @@
-"""The metrics of CloudWatch, each of which costs money: a bounded selection of sums over labels.
-
-A metric is named by its figure and the values of the labels that are kept, such as
-``calls_create_pix_code_counted``; other labels are summed up. Decision 33 has the reasons.
-"""
+"""The metrics of CloudWatch, which cost money: a bounded selection of sums over labels (decision 33)."""
 
 from itertools import product
 

@@ -80,11 +80,13 @@ class Tally:
     def add(self, part: str, counts: DayCounts) -> None:
         """Add calls of a part of the service to the day's counts."""
         now = self._clock()
-        day = hour(now).day
-        with self._counting:
-            self._counts[day] = _sum(self._counts.get(day, _NONE), counts)
+        self._add(hour(now).day, counts)
         if counts.failed:
             self._failed_at[part] = now
+
+    def _add(self, day: str, counts: DayCounts) -> None:
+        with self._counting:
+            self._counts[day] = DayCounts(*map(add, self._counts.get(day, _NONE), counts))
 
     def failing(self) -> frozenset[str]:
         """Return the parts of which an account's call failed lately, in this process."""
@@ -110,25 +112,15 @@ class Tally:
 
     def _flush(self) -> None:
         self._next_flush = self._clock() + FLUSH_SECONDS
-        with self._counting:
-            waiting, self._counts = self._counts, {}
         ends = int((hour(self._clock()).day_ends + timedelta(days=KEEP_DAYS)).timestamp())
-        while waiting:
-            day, counts = waiting.popitem()
+        for day in [*self._counts]:
+            with self._counting:
+                counts = self._counts.pop(day)
             try:
                 self._store.add_to_day(day, counts, ends)
             except BaseException:
-                self._put_back({**waiting, day: counts})
+                self._add(day, counts)
                 raise
-
-    def _put_back(self, unwritten: dict[str, DayCounts]) -> None:
-        with self._counting:
-            for day, counts in unwritten.items():
-                self._counts[day] = _sum(self._counts.get(day, _NONE), counts)
-
-
-def _sum(counts: DayCounts, more: DayCounts) -> DayCounts:
-    return DayCounts(*map(add, counts, more))
 
 
 def record_outcome(outcome: CallOutcome, tally: Tally | None) -> dict[str, Any]:

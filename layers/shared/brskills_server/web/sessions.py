@@ -15,8 +15,7 @@ from brskills_server.metering.session import Session
 from brskills_server.runtime.services import Services
 from brskills_server.skills.custom import CustomSkills
 from brskills_server.skills.errors import ApiError
-from brskills_server.skills.idempotency import HEADER
-from brskills_server.skills.perform import perform
+from brskills_server.skills.perform import IDEMPOTENCY_HEADER, perform
 from brskills_server.skills.skill import Call, Skill, unsupported
 from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.problems import content_of, internal_error, problem_of
@@ -25,7 +24,7 @@ from brskills_server.web.response import Response
 
 Presented = TypeVar("Presented")
 
-_KEY_HEADER = HEADER.lower()
+_KEY_HEADER = IDEMPOTENCY_HEADER.lower()
 _NO_LIMIT = nullcontext()
 
 

@@ -1,8 +1,4 @@
-"""Circuit breakers of the provider groups, shared by all processes.
-
-Callers choose the numbers, so a rejected answer never opens a breaker: after four distinct rejected numbers
-in a row one well-known company, the control, is requested, and decides; so it does for a half-open breaker.
-"""
+"""Circuit breakers of the provider groups, shared by all processes."""
 
 from __future__ import annotations
 
@@ -27,7 +23,11 @@ TRIAL_SECONDS = 10  # how long other processes wait for the trial call of a half
 
 
 class Breakers:
-    """The breakers of all groups and paid addresses."""
+    """The breakers of all groups and paid addresses.
+
+    Callers choose the numbers, so a rejected answer opens none: after four distinct rejected numbers in a row
+    one well-known company, the control, is requested, and decides; so it does for a half-open breaker.
+    """
 
     def __init__(self, sync: StateSync, evidence: Evidence) -> None:
         self._state = sync.state

@@ -1,12 +1,4 @@
-"""When each provider last answered and last failed, as seen by this process and by all of them.
-
-The shared state has ``seen:<provider>`` and ``fail:<provider>``. Few results are written there:
-
-- a failure, where the last known result is a success; further ones every five seconds,
-- a success, once a minute, and not within ten seconds of a failure, when other processes may have failed too.
-
-What was not written is examined again with every look-up: another process's success may be known since.
-"""
+"""When each provider last answered and last failed, as seen by this process and by all of them."""
 
 from __future__ import annotations
 
@@ -80,6 +72,11 @@ class Evidence:
         return max(self.last(provider)) <= self._state.now - QUIET_SECONDS
 
     def _share(self, provider: str) -> None:
+        """Write a failure after a success, further ones every five seconds, and a success once a minute.
+
+        A success is not written within ten seconds of a failure, when other processes may have failed too.
+        What was not written is examined again with every look-up: another process may have succeeded since.
+        """
         own, known = self._own.get(provider, LastResults()), self._shared(provider)
         if own.failed:
             is_news = not known.failed or own.failure - known.failure >= _FAILURE_SECONDS

@@ -1,9 +1,4 @@
-"""Which provider may be called now, and for which number: rate limits, paid calls and rejected numbers.
-
-A provider limited to five calls a minute has five slots, and each call claims one that was not used for
-a minute: so no minute, wherever it begins, holds more calls than allowed, however many processes run.
-A paid call claims the next second of ``paid``; a process that does not get it tries the one after it.
-"""
+"""Which provider may be called now, and for which number: rate limits, paid calls and rejected numbers."""
 
 import asyncio
 from collections.abc import Sequence
@@ -65,6 +60,10 @@ class ProviderState:
         return claimed
 
     async def _claim_slot(self, provider: Provider) -> bool:
+        """Claim one of as many slots as calls are allowed in a minute, which was not used for a minute.
+
+        So no minute, wherever it begins, holds more calls than allowed, however many processes run.
+        """
         for slot in sorted(_slots(provider), key=self._state.number):
             now = self._state.now
             if self._state.number(slot) > now - SLOT_SECONDS or not self.sync.is_reachable:

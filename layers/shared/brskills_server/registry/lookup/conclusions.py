@@ -7,7 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.cache.entries import StoredAbsence, StoredCompany
+from brskills_server.registry.cache.entries import Entry, StoredAbsence, StoredCompany
 from brskills_server.registry.company import Record
 from brskills_server.registry.errors import CompanyNotFound
 from brskills_server.registry.health.provider_state import ProviderState
@@ -46,7 +46,7 @@ class Conclusion(NamedTuple):
     """The outcome of a look-up, and the entry to be stored for later ones, if any."""
 
     outcome: Outcome
-    entry: StoredCompany | StoredAbsence | None = None
+    entry: Entry | None = None
 
 
 def conclude(

@@ -76,6 +76,5 @@ class Dropped(NamedTuple):
 AttemptResult = Found | Outdated | Missing | Failed | Rejected | Skipped | Dropped
 
 ObserveAttempt = Callable[[str, str, float | None], None]
-"""Called after an attempt with the provider's id, the outcome (``found``, ``missing``, ``failed``,
-``rejected``, ``skipped``, or ``dropped`` where another provider was quicker) and its seconds; ``None`` where
-there was no call. In any thread, so it must be quick and not raise."""
+"""Called in any thread with the provider's id, the outcome (``found``, ``missing``, ``failed``, ``rejected``,
+``skipped``, ``dropped``) and its seconds, ``None`` without a call. It must be quick and not raise."""

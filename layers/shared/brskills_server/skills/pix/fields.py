@@ -1,7 +1,6 @@
-"""The fields of a Pix request: public name, name in ``brcode``, type, description, example, form.
+"""The fields of a Pix request, from which its models and its check are made.
 
-Limits and checks are in ``brcode.fields``. The models of the request and of a decoded code are made from this
-table; ``form`` is for their JSON schemas alone, since ``brcode`` checks a value with better messages.
+Limits and rules are in ``brcode.fields``; ``form`` is for JSON schemas alone.
 """
 
 from decimal import Decimal

@@ -1,7 +1,4 @@
-"""Models of the requests and answers of the Pix skills, for schemas and tools.
-
-The skills check requests by ``PIX_SHAPES`` and answer plain data, with the same results.
-"""
+"""Models of the Pix skills, for schemas and tools: the skills check by ``PIX_SHAPES`` and answer plain data."""
 
 from typing import Any, Literal
 
@@ -38,10 +35,8 @@ PixRequest = create_model(
 )
 
 
-class PixBatchRequest(BaseModel):
+class PixBatchRequest(BaseModel, extra="forbid"):
     """Os pedidos de vários códigos."""
-
-    model_config = ConfigDict(extra="forbid")
 
     itens: SkipValidation[list[PixRequest]] = Field(
         description="Pedidos como os de um código só.", min_length=1, max_length=MAX_ITEMS
@@ -86,10 +81,8 @@ class PixCode(BaseModel):
     )
 
 
-class DecodeRequest(BaseModel):
+class DecodeRequest(BaseModel, extra="forbid"):
     """Um código a ler."""
-
-    model_config = ConfigDict(extra="forbid")
 
     brcode: str = Field(min_length=1, max_length=MAX_CODE_LENGTH, description="O texto a ler, válido ou não.")
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from brskills_server.skills.catalogue import BATCHES, SCOPES, SKILLS
 from brskills_server.skills.custom import CUSTOM
-from brskills_server.skills.json_schema import flat_schema
 from brskills_server.skills.skill import Endpoint, Skill
+from brskills_server.skills.tool_formats import flat_schema
 from brskills_server.web.openapi.models import batch_of
 from brskills_server.web.openapi.operation import (
     BODY_ERRORS,

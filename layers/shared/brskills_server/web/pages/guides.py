@@ -24,10 +24,7 @@ class Guides:
         self.names = list(self._guides)
 
     def render(self, path: str, query: str, templates: Environment, values: dict[str, str]) -> str | None:
-        """Return the page at a path below the base, or ``None`` if there is none.
-
-        ``query`` selects the language in links to other guides.
-        """
+        """Return the page at a path below the base, or ``None``; ``query``: of links to other guides."""
         name = path.removeprefix(f"{INDEX}/")
         if path == INDEX:
             template, root, own_href = "guides.html", "", "guides"
