@@ -205,20 +205,21 @@ def test_many_accounts_and_companies(stores: Stores, request: pytest.FixtureRequ
 
 
 def test_expired_codes_beyond_the_limit_of_grants_are_moved(
-    stores: Stores, request: pytest.FixtureRequest
+    stores: Stores, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Expired codes that are not deleted yet may exceed an account's limit of grants."""
+    monkeypatch.setattr("brskills_server.adapters.dynamodb.table._READ_BATCH", 2)
     here = STORES["memory"](request)
     here.access.open_account(Account("acc_1", "free", 1, {"k1": 0}, created_at=NOW))
     codes = [
-        replace(GRANT, id=f"grant_{n}", account="acc_1", key="k1", expires_at=NOW + n) for n in range(1, 106)
+        replace(GRANT, id=f"grant_{n}", account="acc_1", key="k1", expires_at=NOW + n) for n in range(1, 6)
     ]
     assert all(here.access.open_grant(code, 1, code.expires_at - 1) for code in codes)
     assert move(here.open_maintenance(), stores.open_maintenance()) == {"account": 1}
     assert everything(stores.open_maintenance()) == everything(here.open_maintenance())
-    assert stores.access.grants_of("acc_1", NOW + 104) == codes[-1:]
-    assert stores.access.open_grant(replace(codes[0], id="new", expires_at=NOW + 165), 1, NOW + 105)
-    assert [grant.id for grant in stores.access.grants_of("acc_1", NOW + 105)] == ["new"]
+    assert stores.access.grants_of("acc_1", NOW + 4) == codes[-1:]
+    assert stores.access.open_grant(replace(codes[0], id="new", expires_at=NOW + 65), 1, NOW + 5)
+    assert [grant.id for grant in stores.access.grants_of("acc_1", NOW + 5)] == ["new"]
 
 
 @pytest.mark.parametrize("is_restored", [False, True])

@@ -20,7 +20,7 @@ from tests.simulator.process import provider_state, state_sync
 
 __all__ = ["PAID_LIMIT", "answer_repeated_request", "claim_paid_calls"]
 
-PAID_LIMIT = 100
+PAID_LIMIT = 30
 
 
 def answer_repeated_request(store: AccessStore, times: int, threads: int) -> int:

@@ -106,12 +106,13 @@ def test_changes_wait_for_the_disk_and_counts_do_not(kept: Stores) -> None:
 
 def test_a_file_that_another_program_holds(kept: Stores, file: Path) -> None:
     assert reserve(kept) == 1
+    hurried = open_at(f"sqlite:///{file}", seconds=0.2)
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnavailable, match="locked"):
-            reserve(kept)
+            reserve(hurried)
         with pytest.raises(StoreFault, match="locked"):
-            kept.companies.set_state({"seen:x": 1})
+            hurried.companies.set_state({"seen:x": 1})
         assert counted(kept) == 1  # who reads waits for nobody
         other.execute("ROLLBACK")
     assert reserve(kept) == 2

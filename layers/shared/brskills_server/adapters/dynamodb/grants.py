@@ -20,15 +20,8 @@ _HAS_ROOM = "(attribute_not_exists(#grants) OR size(#grants) < :most)"
 _IS_OF_ACCOUNT = "#account = :account"
 _HAS_ENDED = "attribute_not_exists(pk) OR expires_at <= :now"
 _CHANGED = (
-    "family",
-    "turn",
-    "access",
-    "access_ends",
-    "former",
-    "former_ends",
-    "used_at",
-    "expires_at",
-    "version",
+    *("family", "turn", "access", "access_ends", "former", "former_ends"),
+    *("used_at", "expires_at", "version"),
 )
 
 
@@ -68,9 +61,8 @@ class DynamoGrants(DynamoStore):
 
     def end_grant(self, account: str, grant: str) -> bool:
         """DeleteItem of the grant, UpdateItem of the account."""
-        if not self._table.try_delete(
-            items.GRANT + grant, {"account": "account"}, {"account": account}, _IS_OF_ACCOUNT
-        ):
+        parts = change("", {"account": "account"}, {"account": account}, _IS_OF_ACCOUNT)
+        if not self._table.try_delete(items.GRANT + grant, parts):
             return False
         with suppress(StoreUnavailable):  # it has ended, and an error here must not hide that
             self._unlist(account, [grant])
@@ -102,7 +94,7 @@ class DynamoGrants(DynamoStore):
         ended = [
             grant
             for grant in self._listed(account)
-            if self._table.try_delete(items.GRANT + grant, {}, {"now": now}, _HAS_ENDED)
+            if self._table.try_delete(items.GRANT + grant, change("", {}, {"now": now}, _HAS_ENDED))
         ]
         if ended:
             self._unlist(account, ended)
