@@ -9,28 +9,28 @@ base = os.environ.get("BRSKILLS_URL", "http://127.0.0.1:8000")
 
 
 def read(path, body=None, **headers):
-    """The JSON that is answered to a form, to JSON, or to nothing."""
+    """Return the JSON answer to a form, to JSON, or to a request without a body."""
     with urlopen(Request(base + path, body and body.encode(), headers), timeout=30) as answer:
         return json.loads(answer.read() or "null")
 
 
 def tokens(**grant):
-    """Tokens for a code or a refresh token. A client has no secret: its id goes along."""
+    """Return tokens for a code or a refresh token. The client has no secret: it sends its id."""
     return read("/oauth/token", urlencode({"client_id": client_id, **grant}))
 
 
 class Callback(BaseHTTPRequestHandler):
-    """Where the person's browser is sent on to: it has the code, which is of no use without the verifier."""
+    """The target of the redirect: it receives the code, which is useless without the verifier."""
 
     def do_GET(self):
-        """Take it."""
+        """Store the parameters of the redirect."""
         self.server.answer = dict(parse_qsl(urlsplit(self.path).query))
         self.send_response(200)
         self.end_headers()
         self.wfile.write(b"You may close this window.")
 
     def log_message(self, *_):
-        """Nothing: it would be the code."""
+        """Log nothing: the line would have the code."""
 
 
 is_json = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
@@ -38,7 +38,7 @@ issuer = read("/.well-known/oauth-authorization-server")["issuer"]
 about = {"client_name": "Exemplo", "redirect_uris": ["http://127.0.0.1/callback"]}
 client_id = read("/oauth/register", json.dumps(about), **is_json)["client_id"]
 
-server = HTTPServer(("127.0.0.1", 0), Callback)  # on loopback any port will do
+server = HTTPServer(("127.0.0.1", 0), Callback)  # any port of loopback is accepted
 redirect_uri = f"http://127.0.0.1:{server.server_port}/callback"
 verifier, state = secrets.token_urlsafe(48), secrets.token_urlsafe(16)
 challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
@@ -61,6 +61,6 @@ call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "g
 answer = read("/mcp/oauth", json.dumps(call), Authorization=f"Bearer {first['access_token']}", **is_json)
 print("calls this month:", answer["result"]["structuredContent"]["chamadas"])
 
-second = tokens(grant_type="refresh_token", refresh_token=first["refresh_token"])  # which has ended by this
-read("/oauth/revoke", urlencode({"client_id": client_id, "token": second["refresh_token"]}))  # and now all
+second = tokens(grant_type="refresh_token", refresh_token=first["refresh_token"])  # invalidates the first
+read("/oauth/revoke", urlencode({"client_id": client_id, "token": second["refresh_token"]}))  # ends the grant
 print("refreshed and revoked")

@@ -7,14 +7,14 @@ from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.services import open_services
 from brskills_server.web.application import Application
 from brskills_server.web.sessions import Sessions
-from brskills_server.web.visible_skills import skills_of_key_or_token
+from brskills_server.web.visible_skills import visible_skills
 
 services = open_services()
 companies = open_companies(services)
 server = Server(
     services.settings,
     tool_runner(Sessions(services, companies)),
-    lambda request: skills_of_key_or_token(request, services),
+    lambda request: visible_skills(request, services, by_token=True),
     services.grants.identify,
 )
 handler = Application(

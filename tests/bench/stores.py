@@ -19,6 +19,7 @@ from unittest.mock import patch
 
 import psycopg
 
+from brskills_server.metering.ports import AccountCalls
 from tests.bench.table import DOCS, keep
 from tests.bench.timing import by_turns
 from tests.bench.warm.servers import WRITTEN, load
@@ -62,10 +63,11 @@ def _statements(addresses: dict[str, str]) -> str:
         with contextlib.closing(_connection(address)) as connection:
             connection.execute("CREATE TABLE bare (id INTEGER PRIMARY KEY, n INTEGER)")
             connection.execute("INSERT INTO bare VALUES (1, 0)")
+            wanted = AccountCalls("acc_1", "k1", MONTH, OLDEST, NOW)
             reserve = opened.access.reserve_calls
             steps: dict[str, Callable[[], Any]] = {
                 "bare": lambda connection=connection: connection.execute(BARE).fetchall(),
-                "counted": lambda reserve=reserve: reserve("acc_1", "k1", MONTH, OLDEST, NOW),
+                "counted": lambda reserve=reserve, wanted=wanted: reserve(wanted),
             }
             bare, counted = map(statistics.median, by_turns(steps, ROUNDS).values())
         rows.append([name, f"{bare:.3f}", f"{counted:.3f}", f"{counted / bare:.2f}"])

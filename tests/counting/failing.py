@@ -16,8 +16,6 @@ from tests.counting.crew import Crew
 from tests.counting.recount import SITE, Entry, Recount
 from tests.counting.schedule import Schedule
 
-__all__ = ["FailingStore"]
-
 _REPEATS_OF_A_FAULT = 0.4
 _RESERVING = ("reserve_calls", "reserve_demo_calls")
 _COUNTING = (*_RESERVING, "mark_answered")
@@ -111,11 +109,13 @@ class FailingStore:
         return True
 
     def _count(self, attempt: Attempt, operation: str, arguments: tuple[Any, ...]) -> None:
-        owner = self._owner(attempt, arguments[0])
+        owner: Hashable = attempt.number
         if operation == "mark_answered":
             counted = max(attempt.counted, arguments[1])
         else:
-            counted = self.recount.reserved(owner, operation, arguments)
+            wanted = arguments[0]
+            owner = self._owner(attempt, wanted[0])
+            counted = self.recount.reserved(owner, wanted)
         if owner != SITE:
             attempt.counted, attempt.entry = counted, self.entry(attempt)
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any
 
 from brskills_server.accounts.account import Caller
 from brskills_server.metering.idempotency_record import Transition
-from brskills_server.metering.reservation import Release
-
-__all__ = ["SITE", "Entry", "Recount"]
+from brskills_server.metering.ports import AccountCalls, AddressCalls, Release
 
 SITE = "site"
 """The request that calls of a /48 are recorded under: they are a second count of calls of its addresses."""
@@ -74,14 +71,12 @@ class Recount:
         """Note which request sent a release first; later ones only repeat it."""
         self._owners.setdefault(release.id, request)
 
-    def reserved(self, request: Hashable, operation: str, arguments: Sequence[Any]) -> int:
+    def reserved(self, request: Hashable, wanted: AccountCalls | AddressCalls) -> int:
         """Record counted calls; return how many, or how many are answered by that."""
-        holder, at = arguments[0], 2 if operation == "reserve_calls" else 1
-        month, (calls, transition) = arguments[at], arguments[-2:]
-        entry = self._entry(request, transition)
-        entry.counted[month] += calls
-        self.months[holder, month] += calls
-        return max(int(calls), transition.answered if transition else 0)
+        entry = self._entry(request, wanted.transition)
+        entry.counted[wanted.month] += wanted.calls
+        self.months[wanted[0], wanted.month] += wanted.calls
+        return max(wanted.calls, wanted.transition.answered if wanted.transition else 0)
 
     def released(self, release: Release, transition: Transition | None) -> None:
         """Record calls that were taken back, once for each release."""

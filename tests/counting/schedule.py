@@ -59,7 +59,7 @@ def draw(number: int, seed: int) -> tuple[Schedule, Random]:
     random = Random(f"{seed}:{number}")
     began = NOVEMBER
     if random.random() < 0.4:  # the month turns while it runs
-        began = month.month_end_seconds(NOVEMBER) - random.randint(1, 80)
+        began = month.hour(NOVEMBER).month_ends_at - random.randint(1, 80)
     keyed = {f"key-{n}": _Keyed(random.randint(1, 4), random.random() < 0.3) for n in range(2)}
     phases = tuple(
         Phase(random.choice(_GAPS), tuple(_request(random, keyed) for _ in range(random.randint(1, 4))))

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from brskills_server.telemetry import Figure, record_with
+from brskills_server.telemetry import record_with
+from brskills_server.telemetry.figures import Figure
 
 
 class Remembered:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 
-from brskills_server.accounts.calendar import month_end, month_name
+from brskills_server.accounts.calendar import hour, month_name
 from tests.faults.traffic import CODES, MAX_SECONDS
 from tests.faults.trial import Row, trial_at
 from tests.services.served import Served
@@ -37,7 +37,7 @@ def moved_clock(folder: Path) -> tuple[Callable[[float], None], dict[str, str]]:
 def faults(folder: Path) -> Iterator[Row]:
     """Yield a row: each call is counted once, in either month, and an account's months stay apart."""
     set_ahead, settings = moved_clock(folder)
-    end = month_end(time.time()).timestamp()
+    end = hour(time.time()).month_ends.timestamp()
 
     def jump(after_end: float) -> str:
         set_ahead(end + after_end - time.time())

@@ -13,10 +13,10 @@ import pytest
 
 from brskills_server.accounts.billing import Billing, Subscription
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.adapters.maintenance import KeptSalt
+from brskills_server.adapters.maintenance import KeptRow
 from brskills_server.adapters.postgresql import MOST_CONNECTIONS
 from brskills_server.adapters.stores import Stores
-from brskills_server.metering.ports import CallRefused
+from brskills_server.metering.ports import AccountCalls, CallRefused
 from brskills_server.registry.store import StoreFault
 from tests.integration.adapters.sql.databases import MONTH, NOW, OLDEST, counted, new_account, open_at
 from tests.services.postgres import Server
@@ -37,7 +37,7 @@ def cutting(server: Server) -> Iterator[Relay]:
 
 
 def reserve(stores: Stores) -> int:
-    return stores.access.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW).calls
+    return stores.access.reserve_calls(AccountCalls("acc_1", "k1", MONTH, OLDEST, NOW)).calls
 
 
 def test_a_server_that_restarts_costs_no_call(server: Server, stores: Stores) -> None:
@@ -136,9 +136,9 @@ def test_maintenance_may_take_longer(server: Server, cutting: Relay, stores: Sto
     remote = open_at(url.replace(str(server.port), str(cutting.port)), seconds=1)
     remote.access.ping()
     cutting.delay = 0.6
-    salts = [KeptSalt(f"2026-{month:02}", b"x", NOW) for month in range(1, 4)]
+    salts = [KeptRow("salt", f"2026-{month:02}", {"salt": b"x", "expires_at": NOW}) for month in range(1, 4)]
     remote.open_maintenance().keep(salts)
-    assert [kept for kept in remote.open_maintenance().records() if isinstance(kept, KeptSalt)] == salts
+    assert [kept for kept in remote.open_maintenance().records() if isinstance(kept, KeptRow)] == salts
 
 
 def test_a_connection_that_is_lost_at_commit_is_doubt_too(

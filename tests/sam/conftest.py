@@ -16,7 +16,7 @@ from pathlib import Path
 import boto3
 import pytest
 
-from brskills_server.adapters.dynamodb.tables import create_tables
+from brskills_server.adapters.dynamodb.local import create_missing_tables
 from brskills_server.gateway.template import load
 from tests.services.gateway import ROOT, store
 
@@ -32,7 +32,7 @@ FLAGS = [
 def variables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A file of environment variables that points the functions at a store with tables."""
     with store(_bridge_address()) as endpoint:
-        create_tables(boto3.client("dynamodb", endpoint_url=endpoint), load().tables)
+        create_missing_tables(boto3.client("dynamodb", endpoint_url=endpoint), load().tables)
         values = {
             "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
             "ACCESS_TABLE": "Access",

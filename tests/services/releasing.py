@@ -8,7 +8,7 @@ from typing import Any
 from brskills_server.accounts.account import DEMO, Caller
 from brskills_server.adapters.stores import AccessStore
 from brskills_server.metering.idempotency_record import Transition
-from brskills_server.metering.reservation import Release
+from brskills_server.metering.ports import Release
 
 __all__ = ["release", "release_demo"]
 

@@ -9,7 +9,6 @@ from uuid import uuid4
 import boto3
 from botocore.config import Config
 
-from brskills_server.adapters.dynamodb.tables import create_tables
 from brskills_server.gateway.template import load
 
 THREADS = 16
@@ -18,7 +17,13 @@ THREADS = 16
 def new_table(client: Any, name: str) -> str:
     """An empty table as the template describes ``Access`` or ``Companies``, under a new name."""
     fresh = f"{name}-{uuid4().hex}"
-    create_tables(client, {fresh: _described()[name]})
+    described = _described()[name]
+    client.create_table(  # without its time to live, which moto does not apply
+        TableName=fresh,
+        BillingMode=described["BillingMode"],
+        AttributeDefinitions=described["AttributeDefinitions"],
+        KeySchema=described["KeySchema"],
+    )
     return fresh
 
 

@@ -8,16 +8,13 @@ from brskills_server.registry.health.shared_state import SharedState
 from brskills_server.registry.health.state_sync import StateSync
 from brskills_server.registry.providers.provider import Provider
 from brskills_server.registry.store import Store
-from brskills_server.registry.store_guard import StoreGuard
 
 
 def state_sync(store: Store, clock: Callable[[], float]) -> StateSync:
     """Return an empty state over a store."""
-    return StateSync(SharedState(clock), store, StoreGuard(), clock)
+    return StateSync(SharedState(clock), store)
 
 
-def provider_state(
-    providers: Sequence[Provider], sync: StateSync, clock: Callable[[], float], paid_per_day: int = 0
-) -> ProviderState:
+def provider_state(providers: Sequence[Provider], sync: StateSync, paid_per_day: int = 0) -> ProviderState:
     """Return the rules over a state."""
-    return ProviderState(providers, sync, Evidence(sync.state, clock), clock, paid_per_day)
+    return ProviderState(providers, sync, Evidence(sync.state), paid_per_day)

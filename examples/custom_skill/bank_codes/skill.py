@@ -1,4 +1,4 @@
-"""The declaration that the entry point ``look_up_bank`` names, and what it does."""
+"""The skill ``look_up_bank``: its declaration, which the entry point names, and its functions."""
 
 import csv
 from importlib.resources import files
@@ -11,8 +11,6 @@ from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import FieldIssue
 from brskills_server.skills.skill import Call, Skill, Texts
 from brskills_server.skills.validation import check_request
-
-__all__ = ["LOOK_UP_BANK", "Bank", "BankRequest"]
 
 
 class BankRequest(BaseModel):
@@ -36,7 +34,7 @@ class Bank(BaseModel):
 
 
 def _read() -> dict[str, Bank]:
-    """Banks by either of their codes."""
+    """Return the banks by each of their codes."""
     with (files(__package__) / "banks.csv").open(encoding="utf-8") as table:
         banks = [
             Bank(compe=row["compe"], ispb=row["ispb"], nome=row["name"]) for row in csv.DictReader(table)
@@ -44,23 +42,18 @@ def _read() -> dict[str, Bank]:
     return {code: bank for bank in banks for code in (bank.compe, bank.ispb)}
 
 
+_UNKNOWN = {
+    "pt": "Nenhum banco desta tabela tem este código; confira a digitação.",
+    "en": "No bank of this table has this code; check the typing.",
+}
 _BANKS = _read()  # once, when the service starts
 
 
 def _prepare(content: dict[str, Any]) -> Bank:
-    """The bank that is asked for. What is refused here is 422, and costs no call."""
+    """Return the requested bank. An issue raised here is answered with 422 and not counted."""
     request = check_request(BankRequest, content)
     if request.codigo not in _BANKS:
-        raise InvalidRequest(
-            FieldIssue(
-                "codigo",
-                "unknown_bank",
-                {
-                    "pt": "Nenhum banco desta tabela tem este código; confira a digitação.",
-                    "en": "No bank of this table has this code; check the typing.",
-                },
-            )
-        )
+        raise InvalidRequest(FieldIssue("codigo", "unknown_bank", _UNKNOWN))
     return _BANKS[request.codigo]
 
 

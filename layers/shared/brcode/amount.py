@@ -13,8 +13,6 @@ from decimal import Decimal
 
 from brcode.errors import InvalidCharge
 
-__all__ = ["AMOUNT_LIMIT", "AMOUNT_PATTERN", "parse_amount"]
-
 AMOUNT_LIMIT = 13
 _REAIS_LIMIT = AMOUNT_LIMIT - 3  # the dot and the cents
 AMOUNT_PATTERN = rf"(?!0\.00)(?:0|[1-9][0-9]{{0,{_REAIS_LIMIT - 1}}})\.[0-9]{{2}}"

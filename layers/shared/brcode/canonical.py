@@ -15,8 +15,6 @@ from brcode.key_forms import TYPES_BY_LENGTH, has_check_digits, in_numbering_pla
 from brcode.model import Fields, KeyType
 from brcode.tlv import CRC, GUI, LENGTHS, PIX_GUI, SIZES, write_object
 
-__all__ = ["ROWS", "read", "split", "values_of", "write"]
-
 ROWS = tuple(field for field in FIELDS.values() if field.pattern)
 """The fields of a static code."""
 
@@ -97,7 +95,7 @@ def read(text: str) -> Fields | None:
 
 
 def write(key: str, amount: str | None, name: str, city: str, txid: str) -> str:
-    """Return the code of a static charge without other fields, in half the time of ``brcode.write``.
+    """Return the code of a static charge without other fields, in half the time of ``encode.write``.
 
     The ids are repeated here, so ``encode`` returns such a code only if ``split``, whose grammar comes from
     the table, finds the same values in it. Raise ``IndexError`` for a value over 99 characters.

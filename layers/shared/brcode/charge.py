@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from brcode.checks import NO_TXID
+from brcode.checks import NO_TXID, Field
 from brcode.errors import InvalidCharge, Issue
-from brcode.field import Field
 from brcode.fields import FIELDS
 from brcode.key_forms import key_form
 from brcode.model import Adjustment, Fields
 from brcode.tlv import PIX_GUI
-
-__all__ = ["prepare"]
 
 _HEADER = 4  # id and length of an object
 _ROOM_IN_TEMPLATE = 99 - _HEADER - len(PIX_GUI)  # what the GUI leaves of template 26

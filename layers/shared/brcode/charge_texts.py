@@ -4,8 +4,6 @@
 the issue's ``params``.
 """
 
-__all__ = ["CHARGE_TEXTS", "LOOKS", "OR_RIGHT", "PHRASES", "RIGHT"]
-
 # fmt: off
 CHARGE_TEXTS: dict[str, tuple[str, str]] = {
     "required": ("O campo {field} é obrigatório.",

@@ -1,40 +1,43 @@
-"""The checks of the fields of a charge, by which ``brcode.fields`` refers to them.
+"""The row of a field of a charge, and the checks to which the rows of ``brcode.fields`` refer.
 
-Each takes the field's row and the charge and returns the value for the code, with the steps that changed
-it, or raises ``InvalidCharge``.
+Each check takes the row and the charge and returns the value for the code, with the steps that changed it,
+or raises ``InvalidCharge``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from brcode.amount import parse_amount
 from brcode.errors import InvalidCharge
-from brcode.field import Field
 from brcode.keys import parse_key
 from brcode.location import fit_location
 from brcode.model import Adjustment
 from brcode.text import clean
 from brcode.tlv import is_digits
 
-__all__ = [
-    "NO_TXID",
-    "amount",
-    "digits",
-    "flag",
-    "is_ispb",
-    "ispb",
-    "key",
-    "label",
-    "location",
-    "postal_code",
-    "sentence",
-    "txid",
-]
-
 NO_TXID = "***"
 _Steps = tuple[Adjustment, ...]
+
+
+class Field(NamedTuple):
+    """One parameter of ``encode``.
+
+    ``path``: the ids of its template, if any, and of itself; empty where the code does not hold it.
+    ``limit``: its most characters; ``fixed``: it always has that many. ``key_type`` has no ``check``: it is
+    checked with ``key``. ``pattern``: its form in a static code, for ``brcode.canonical``, with
+    ``%(limit)d`` for the limit. ``default``: the value where the charge has none.
+    """
+
+    name: str
+    path: tuple[str, ...] = ()
+    limit: int = 0
+    check: Callable[[Field, Mapping[str, Any]], tuple[object, _Steps]] | None = None
+    pattern: str | None = None
+    default: str | None = None
+    required: bool = False
+    fixed: bool = False
 
 
 def key(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:

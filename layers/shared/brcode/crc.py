@@ -9,8 +9,6 @@
 
 from binascii import crc_hqx
 
-__all__ = ["CRC_START", "checksum"]
-
 CRC_START = 0xFFFF
 
 

@@ -23,8 +23,6 @@ from brcode.templates import check_account, check_key, check_recurrence, find_te
 from brcode.tlv import ADDITIONAL_DATA, CRC, GUI, PIX_GUI, UNRESERVED_TEMPLATES
 from brcode.values import check_txid, check_values
 
-__all__ = ["Decoded", "classify", "decode"]
-
 _PATHS = {*PLACED.values(), *CONSTANTS, (RECURRENCE, GUI), (CRC,)}
 _NAMED = frozenset(path[0] for path in _PATHS if len(path) == 1)
 _NAMED_IN = {

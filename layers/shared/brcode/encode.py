@@ -15,20 +15,25 @@ from brcode import canonical
 from brcode.amount import parse_amount
 from brcode.charge import prepare
 from brcode.checks import NO_TXID
+from brcode.crc import checksum
 from brcode.decode import classify, decode
 from brcode.errors import InvalidCharge
-from brcode.fields import FIELDS
-from brcode.key_forms import WITH_CHECK_DIGITS, is_valid_and_unambiguous
+from brcode.fields import ACCOUNT, CONSTANTS, FIELDS, PLACED, RECURRENCE, SINGLE_USE
+from brcode.key_forms import is_valid_and_unambiguous
 from brcode.keys import parse_key
-from brcode.model import Adjustment, BrCode, Charge, Kind
+from brcode.model import Adjustment, BrCode, Charge, Fields, Kind
 from brcode.text import transliterate
-from brcode.write import write
-
-__all__ = ["encode"]
+from brcode.tlv import CRC, GUI, PIX_GUI, write_object
 
 _SHOWN: tuple[str, ...] = BrCode._fields[2:-2]
 _SIMPLE = frozenset(("key", "amount", "merchant_name", "merchant_city", "txid"))
 _REST = tuple(field.default for field in canonical.ROWS if field.name not in _SIMPLE)
+
+_METHODS = {single_use: method for method, single_use in SINGLE_USE.items()}
+_GUI = write_object(GUI, PIX_GUI)
+_PATHS = sorted((path, name) for name, path in PLACED.items())
+_EMPTY = dict.fromkeys(sorted(path[0] for path in (*PLACED.values(), *CONSTANTS)), "")
+_EMPTY |= {path[0]: text for path, text in CONSTANTS.items() if len(path) == 1} | {ACCOUNT: _GUI}
 
 
 def encode(**charge: Unpack[Charge]) -> BrCode:
@@ -93,7 +98,21 @@ def _encode_canonical(charge: Charge) -> BrCode | None:
     if found is None or canonical.values_of(found[0]) != (key, amount, name, city, txid, *_REST):
         return None
     key_type = found[1]
-    if key_type in WITH_CHECK_DIGITS and not is_valid_and_unambiguous(key, key_type):
+    if not is_valid_and_unambiguous(key, key_type):
         return None
     values = (payload, Kind.ESTATICO, key, key_type, amount, name, city, txid, None)
     return BrCode._make((*values, adjustments, ()))
+
+
+def write(fields: Fields) -> str:
+    """Return the code that holds ``fields``, its objects in the order of their ids, as in BCB's examples."""
+    objects = _EMPTY.copy()
+    for (tag, *inner), name in _PATHS:
+        value = getattr(fields, name)
+        if value is not None:
+            text = _METHODS.get(value, value)
+            objects[tag] += write_object(inner[0], text) if inner else text
+    if objects[RECURRENCE]:
+        objects[RECURRENCE] = _GUI + objects[RECURRENCE]
+    code = "".join([write_object(tag, text) for tag, text in objects.items() if text]) + f"{CRC}04"
+    return code + checksum(code.encode())

@@ -7,8 +7,6 @@ from brcode.fields import SINGLE_USE
 from brcode.parsed_payload import ParsedPayload
 from brcode.tlv import CRC
 
-__all__ = ["check_crc", "check_envelope"]
-
 _LIMIT = 512
 _HEX_DIGITS = set("0123456789ABCDEFabcdef")
 

@@ -1,14 +1,29 @@
-"""Issues of a charge or a code, and the exception for a charge that cannot become a code."""
+"""Issues of a charge or a code with their texts, and the exception for a charge that cannot become a code."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
-from brcode import texts
+from brcode.charge_texts import CHARGE_TEXTS, LOOKS, OR_RIGHT, PHRASES, RIGHT
+from brcode.rule_texts import RULE_TEXTS
 from brcode.rules import REFERENCES
 
-__all__ = ["InvalidCharge", "Issue"]
+OWN_NAMES: Mapping[str, str] = MappingProxyType({})
+"""No names of the caller: every field keeps its EMV name."""
+
+TEXTS = CHARGE_TEXTS | RULE_TEXTS
+"""Portuguese and English template by code."""
+
+_WHOLE_CODE = ("O código", "The code")
+
+
+class _Parameters(dict[str, object]):
+    """What fills a template: parameters, the caller's names of fields, or else EMV names."""
+
+    def __missing__(self, emv_name: str) -> str:
+        return emv_name
 
 
 class Issue(NamedTuple):
@@ -33,12 +48,30 @@ class Issue(NamedTuple):
         """The manual and section of the rule. Raises ``KeyError`` for an issue of a charge."""
         return REFERENCES[self.code]
 
-    def detail(self, language: str = "pt", names: Mapping[str, str] = texts.OWN_NAMES) -> str:
-        """Return what is wrong and how to correct it, in ``"pt"`` or ``"en"``.
+    def detail(self, language: str = "pt", names: Mapping[str, str] = OWN_NAMES) -> str:
+        """Return what is wrong and how to correct it, in ``"en"`` or else Portuguese.
 
         ``names``: the caller's names of fields, by EMV name; a field without one keeps its EMV name.
         """
-        return texts.render(self.code, self.field, self.params, language, names)
+        index = int(language == "en")
+        template = TEXTS[self.code][index]
+        if self.code in CHARGE_TEXTS:
+            if "or_right" in self.params:
+                template += OR_RIGHT[index]
+            elif "right" in self.params:
+                template += RIGHT[index]
+            if "looks" in self.params:
+                template += LOOKS[str(self.params["looks"])][index]
+        field = names.get(self.field, self.field) if self.field else _WHOLE_CODE[index]
+        words = _Parameters(names, field=field)
+        for name, value in self.params.items():
+            if name in PHRASES:
+                words[name] = PHRASES[name][str(value)][index].format_map(words)
+            elif name == "others":
+                words[name] = ", ".join(names.get(other, other) for other in str(value).split(", "))
+            else:
+                words[name] = value
+        return template.format_map(words)
 
 
 class InvalidCharge(ValueError):

@@ -1,18 +1,10 @@
-r"""The fields of a charge, one row each: the path, limit, check and form of each.
-
-Encoding, writing, decoding and the grammar of ``canonical`` all read this table.
-
->>> FIELDS["merchant_name"].path, FIELDS["txid"].path, FIELDS["txid"].limit
-(('59',), ('62', '05'), 25)
-"""
+"""The fields of a charge, one row each, which encoding, decoding and the grammar of ``canonical`` read."""
 
 from brcode import checks
 from brcode.amount import AMOUNT_LIMIT, AMOUNT_PATTERN
-from brcode.field import Field
+from brcode.checks import Field
 from brcode.key_forms import KEY_LIMIT, KEY_PATTERN
 from brcode.tlv import GUI, PIX_GUI
-
-__all__ = ["ACCOUNT", "CONSTANTS", "FIELDS", "PLACED", "RECURRENCE", "SINGLE_USE"]
 
 ACCOUNT = "26"  # where it is written; any account template may hold it
 RECURRENCE = "80"  # where it is written; any unreserved template may hold it

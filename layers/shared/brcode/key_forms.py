@@ -10,20 +10,6 @@ from collections.abc import Callable
 from brcode.model import KeyType
 from taxid import cnpj, cpf
 
-__all__ = [
-    "AREA_CODES",
-    "KEY_LIMIT",
-    "KEY_PATTERN",
-    "TYPES_BY_LENGTH",
-    "WITH_CHECK_DIGITS",
-    "has_check_digits",
-    "has_dotless_domain",
-    "in_numbering_plan",
-    "is_landline",
-    "is_valid_and_unambiguous",
-    "key_form",
-]
-
 KEY_LIMIT = 77
 
 # The 67 of Brazil (Anatel, Código Nacional)
@@ -60,7 +46,7 @@ A landline and a domain without a dot do not match.
 TYPES_BY_LENGTH = {11: KeyType.CPF, 14: KeyType.CNPJ, 36: KeyType.ALEATORIA}
 """The types of keys that are neither e-mails nor phones."""
 
-WITH_CHECK_DIGITS: dict[KeyType, Callable[[str], bool]] = {
+_CHECKS: dict[KeyType, Callable[[str], bool]] = {
     KeyType.CPF: cpf.is_valid,
     KeyType.CNPJ: cnpj.is_valid,
 }
@@ -84,16 +70,14 @@ def key_form(key: str) -> KeyType | None:
 
 def has_check_digits(key: str, key_type: KeyType) -> bool:
     """Return whether the check digits of a canonical CPF or CNPJ match; true for keys without any."""
-    check = WITH_CHECK_DIGITS.get(key_type)
+    check = _CHECKS.get(key_type)
     return check is None or check(key)
 
 
 def is_valid_and_unambiguous(key: str, form: KeyType) -> bool:
     """Return whether the check digits of a canonical key match and a CPF cannot be a mobile number too."""
-    check = WITH_CHECK_DIGITS.get(form)
-    if check is None:
-        return True
-    return check(key) and (len(key) != 11 or key[2] != "9" or key[:2] not in AREA_CODES)
+    could_be_mobile = form is KeyType.CPF and key[2] == "9" and key[:2] in AREA_CODES
+    return not could_be_mobile and has_check_digits(key, form)
 
 
 def in_numbering_plan(phone: str) -> bool:

@@ -15,8 +15,6 @@ from brcode.location import has_form, has_protocol
 from brcode.model import KeyType
 from brcode.tlv import is_digits
 
-__all__ = ["could_be_mobile", "likeness"]
-
 _CPF_MASK = r"[0-9]+\.[0-9]+\.[0-9]+-[0-9]*"
 _CNPJ_MASK = r"[0-9A-Za-z]{1,3}\.[0-9A-Za-z]{2,4}\.[0-9A-Za-z]{2,4}/[0-9A-Za-z]{2,6}(?:-.*)?"
 _RANDOM = r"[0-9A-Za-z]{6,10}(?:-[0-9A-Za-z]+){3,5}|(?=.*[A-Fa-f])[0-9A-Fa-f]{28,36}"

@@ -25,8 +25,6 @@ from brcode.model import KeyType, PixKey
 from brcode.tlv import is_digits
 from taxid import cnpj, cpf
 
-__all__ = ["parse_key"]
-
 _TYPES = {str(key_type): key_type for key_type in KeyType}
 _LOCAL_PHONE = (
     r"(?:\+?55[ .-]?)?(?:\(([0-9]{2})\)|([0-9]{2}))[ .-]?"

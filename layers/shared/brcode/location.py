@@ -11,8 +11,6 @@ import re
 from brcode.errors import InvalidCharge
 from brcode.model import Adjustment
 
-__all__ = ["fit_location", "has_form", "has_protocol"]
-
 _FORM = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?::[0-9]{1,5})?/[!-~]+"
 
 

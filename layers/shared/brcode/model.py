@@ -11,8 +11,6 @@ from typing import NamedTuple, TypedDict
 
 from brcode.errors import Issue
 
-__all__ = ["Adjustment", "BrCode", "Charge", "Fields", "KeyType", "Kind", "PixKey"]
-
 
 class Charge(TypedDict, total=False):
     """The parameters of ``encode``. ``None`` is the same as an absent one, except for ``strict``."""

@@ -12,8 +12,6 @@ from brcode.location import has_form, has_protocol
 from brcode.parsed_payload import ParsedPayload
 from brcode.tlv import ACCOUNT_TEMPLATES, CARD_ACCOUNTS, GUI, PIX_GUI
 
-__all__ = ["is_of_another_payment", "what_else_it_is"]
-
 _BEGINNING = "0002"
 _LIKE_A_KEY = {"ambiguous_key", "invalid_check_digits"}
 _BOLETO = (44, 47, 48)  # digits: the bar code; the line that is typed, of a bank and of a utility

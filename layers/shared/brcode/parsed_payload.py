@@ -4,8 +4,6 @@ from brcode.errors import Issue
 from brcode.fields import ACCOUNT, PLACED, RECURRENCE
 from brcode.tlv import ACCOUNT_TEMPLATES, ADDITIONAL_DATA, GUI, TEMPLATES, UNRESERVED_TEMPLATES, parse
 
-__all__ = ["ParsedPayload"]
-
 _AROUND = " \t\r\n\v\f\x85\xa0\u2028\u2029\ufeff"
 _BROKEN = {"object_malformed", "object_truncated"}
 _PLACES = [(name, path[-2] if len(path) > 1 else "", path[-1]) for name, path in PLACED.items()]

@@ -6,8 +6,6 @@ The quiet zone is the four modules of ISO/IEC 18004.
 from io import BytesIO
 from typing import Any
 
-__all__ = ["qr_png", "qr_svg"]
-
 _QUIET_ZONE = 4  # modules
 _PIXELS = 8  # a module, so that the longest code is still under 1000 pixels wide
 

@@ -1,7 +1,5 @@
 """Texts of the rules of a code, in Portuguese and English; placeholders as in ``brcode.charge_texts``."""
 
-__all__ = ["RULE_TEXTS"]
-
 # fmt: off
 RULE_TEXTS: dict[str, tuple[str, str]] = {
     "not_a_pix_code": ("Isto não é um código Pix: {nature}. Envie o texto do Pix copia e cola, que começa por 000201.",

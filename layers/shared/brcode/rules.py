@@ -4,8 +4,6 @@ A broken rule is an error where a norm forbids it, and a warning where the code 
 refused or misread such codes, or a norm advises against it.
 """
 
-__all__ = ["REFERENCES", "WARNINGS"]
-
 _EMV = "EMVCo QRCPS-MPM 1.1"
 _BRCODE = "BCB Manual do BR Code v1.0.0"
 _PIX = "BCB Manual de Padrões para Iniciação do Pix v2.2"

@@ -14,8 +14,6 @@ from brcode.model import KeyType
 from brcode.parsed_payload import ParsedPayload
 from brcode.tlv import ACCOUNT_TEMPLATES, GUI, PIX_GUI, UNRESERVED_TEMPLATES
 
-__all__ = ["check_account", "check_key", "check_recurrence", "find_templates"]
-
 _LEGACY_LOCATION = "01"  # in template 80, as in BCB's first manual
 
 

@@ -13,8 +13,6 @@ import unicodedata
 
 from brcode.model import Adjustment
 
-__all__ = ["clean", "transliterate"]
-
 _CLEAN = re.compile(r"[!-~]+(?: [!-~]+)*").fullmatch
 _SPACE = "\\t-\\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 # compiled by re when first needed: most texts need neither

@@ -6,23 +6,6 @@ level, ``00`` is first and ``63`` last, some objects are templates of further ob
 
 from brcode.errors import Issue
 
-__all__ = [
-    "ACCOUNT_TEMPLATES",
-    "ADDITIONAL_DATA",
-    "CARD_ACCOUNTS",
-    "CRC",
-    "GUI",
-    "LENGTHS",
-    "PIX_GUI",
-    "SIZES",
-    "TEMPLATES",
-    "UNRESERVED_TEMPLATES",
-    "is_alphanumeric_special",
-    "is_digits",
-    "parse",
-    "write_object",
-]
-
 ACCOUNT_TEMPLATES = frozenset(map(str, range(26, 52)))
 CARD_ACCOUNTS = frozenset(f"{tag:02d}" for tag in range(2, 26))
 ADDITIONAL_DATA = "62"

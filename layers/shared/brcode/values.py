@@ -5,8 +5,6 @@ from brcode.fields import CONSTANTS, FIELDS
 from brcode.parsed_payload import ParsedPayload
 from brcode.tlv import ADDITIONAL_DATA, is_alphanumeric_special, is_digits
 
-__all__ = ["check_txid", "check_values"]
-
 _CURRENCY = "53"
 _COUNTRY = "58"
 _POSTAL_CODE_LIMIT = 10  # EMV's, for any country; Brazil's have eight digits

@@ -41,9 +41,9 @@ def instance(
     copied = SnapshotSource(snapshot, loop.clock, lambda *_: None) if snapshot else None
     fetcher = _fetcher(loop, transport)
     answers = AnswerCache(store, FRESH_SECONDS, loop.clock)
-    local = LocalLookup(answers, loop.clock, copied, snapshot_first=copied is not None)
+    local = LocalLookup(answers, copied, snapshot_first=copied is not None)
     health = Health([provider.id for provider in chosen], store, loop.clock, copied)
-    return ProviderLookup(local, health, chosen, fetcher, store)
+    return ProviderLookup(local, health, chosen, fetcher)
 
 
 def with_snapshot(loop: VirtualLoop, transport: ProviderTransport) -> Ask:

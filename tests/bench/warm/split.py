@@ -54,6 +54,7 @@ async def _measure() -> dict[str, float]:
     from brskills_server.gateway.log import log_call
     from brskills_server.gateway.template import load
     from brskills_server.gateway.thread_pool import ThreadPool
+    from brskills_server.metering.ports import AccountCalls
     from functions.pix import app
 
     body = json.dumps(PIX, ensure_ascii=False).encode()
@@ -77,13 +78,14 @@ async def _measure() -> dict[str, float]:
         return run
 
     reserve = app.services.store.reserve_calls
+    wanted = AccountCalls(caller.account, caller.key, "2026-11", "2025-10", 0)
     parts: dict[str, Callable[[], Awaitable[Any]]] = {
         "gateway": lambda: gateway(_scope(len(body)), receive, send),
         "thread": lambda: threads.run(lambda: None),
         "handler": at_once(lambda: app.handler(event, None)),
         "Logger": at_once(lambda: log.info("call", route=ROUTE, status=200, code=None, request_id="0" * 36)),
         "line": at_once(lambda: log_call(f"POST {ROUTE}", 200, time.perf_counter(), "0" * 36, facts)),
-        "store": at_once(lambda: reserve(caller.account, caller.key, "2026-11", "2025-10", 0)),
+        "store": at_once(lambda: reserve(wanted)),
     }
     took: dict[str, list[float]] = {name: [] for name in parts}
     for _ in range(ROUNDS):

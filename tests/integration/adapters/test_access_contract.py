@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.billing import Billing, Subscription
 from brskills_server.accounts.calendar import KEPT_MONTHS, shift_month
+from brskills_server.adapters.maintenance import KeptAccount
 from brskills_server.metering.idempotency_record import IdempotencyRecord, IdempotentRequest, Transition
-from brskills_server.metering.ports import CallRefused, RecordChanged
+from brskills_server.metering.ports import (
+    AccountCalls,
+    AddressCalls,
+    CallRefused,
+    Counted,
+    RecordChanged,
+)
 from tests.services.releasing import release, release_demo
 
 NOW = 1_795_000_000
@@ -25,22 +33,26 @@ def account(store) -> Account:
     return ACCOUNT
 
 
+def count(store, month: str = MONTH, calls: int = 1, *, oldest: str = "2000-01") -> Counted:
+    return store.reserve_calls(AccountCalls("acc_1", "k1", month, oldest, NOW, calls))
+
+
+def count_demo(store, address: str = "a", month: str = MONTH, limit: int = 9, calls: int = 1) -> int | None:
+    return store.reserve_demo_calls(AddressCalls(address, month, limit, NOW, calls))
+
+
 def reserve(store, key: str = "k1", now: int = NOW) -> Account:
     """Reserve a call and return the account, which must agree with the result."""
-    counted = store.reserve_calls("acc_1", key, MONTH, OLDEST, now)
+    counted = store.reserve_calls(AccountCalls("acc_1", key, MONTH, OLDEST, now))
     found = store.read_account("acc_1")
     assert counted == (found.plan, found.monthly_limit, found.calls[MONTH])
     return found
 
 
-def refused(store, account: str = "acc_1", key: str = "k1", now: int = NOW) -> Account | None:
+def refused(store, account: str = "acc_1", key: str = "k1", now: int = NOW, calls: int = 1) -> Account | None:
     with pytest.raises(CallRefused) as refusal:
-        store.reserve_calls(account, key, MONTH, OLDEST, now)
+        store.reserve_calls(AccountCalls(account, key, MONTH, OLDEST, now, calls))
     return refusal.value.account
-
-
-def test_ping(store) -> None:
-    store.ping()
 
 
 # ---- accounts and keys ----
@@ -51,19 +63,17 @@ def test_an_account_is_read_as_it_was_opened(store) -> None:
     assert store.account_of_key("k1") == "acc_1"
 
 
-@pytest.mark.parametrize(
-    "account",
-    [
+def test_without_limit_and_email_or_with_skills(store) -> None:
+    for account in (
         Account("acc_2", "enterprise", None, {"k2": 0}, created_at=NOW),
-        Account("acc_2", "pro", 9, {"k2": 0}, created_at=NOW, skills=frozenset({"look_up_bank"})),
-    ],
-)
-def test_without_limit_and_email_or_with_skills(store, account) -> None:
-    assert store.open_account(account)
-    assert store.read_account("acc_2") == account
+        Account("acc_3", "pro", 9, {"k3": 0}, created_at=NOW, skills=frozenset({"look_up_bank"})),
+    ):
+        assert store.open_account(account)
+        assert store.read_account(account.id) == account
 
 
 def test_unknown_ids_are_absent(store) -> None:
+    store.ping()
     assert store.read_account("acc_2") is None
     assert store.account_of_key("k2") is None
     assert not store.has_event("evt_1")
@@ -87,13 +97,12 @@ def test_changes_of_an_unknown_account_do_nothing(store) -> None:
     assert list(store.list_accounts()) == [ACCOUNT]
 
 
-@pytest.mark.parametrize("plan", ["pro", ""])
-def test_setting_a_dedicated_gateway_key_changes_nothing_else(store, plan) -> None:
-    assert store.set_dedicated_gateway_key("acc_1", "enterprise")
-    assert store.set_dedicated_gateway_key("acc_1", plan)
-    assert store.read_account("acc_1") == replace(ACCOUNT, dedicated_gateway_key=plan)
-    assert store.set_plan("acc_1", "free", 3)
-    assert store.read_account("acc_1").dedicated_gateway_key == plan
+def test_setting_a_dedicated_gateway_key_changes_nothing_else(store) -> None:
+    for plan in ("enterprise", "pro", ""):
+        assert store.set_dedicated_gateway_key("acc_1", plan)
+        assert store.read_account("acc_1") == replace(ACCOUNT, dedicated_gateway_key=plan)
+        assert store.set_plan("acc_1", "free", 3)
+        assert store.read_account("acc_1").dedicated_gateway_key == plan
 
 
 def test_granted_skills_replace_the_former_and_change_nothing_else(store) -> None:
@@ -106,12 +115,6 @@ def test_granted_skills_replace_the_former_and_change_nothing_else(store) -> Non
     for change in (lambda: store.set_plan("acc_1", "pro", 9), lambda: reserve(store)):
         change()
         assert store.read_account("acc_1").skills == {"look_up_bank"}
-
-
-def test_a_key_is_added(store) -> None:
-    assert store.add_key("acc_1", "k2")
-    assert store.read_account("acc_1").keys == {"k1": 0, "k2": 0}
-    assert store.account_of_key("k2") == "acc_1"
 
 
 def test_a_rotation_adds_ends_and_forgets(store) -> None:
@@ -155,25 +158,22 @@ def test_all_keys_are_revoked_and_returned(store) -> None:
     before = store.read_account("acc_1")
     assert store.revoke_all_keys("acc_1", NOW) == before
     assert store.read_account("acc_1").keys == {}
-    assert store.add_key("acc_1", "k3")
-    assert store.read_account("acc_1").keys == {"k3": 0}
+    for key in ("k3", "k4"):
+        assert store.add_key("acc_1", key)
+        assert store.account_of_key(key) == "acc_1"
+    assert store.read_account("acc_1").keys == {"k3": 0, "k4": 0}
 
 
-def test_setting_a_plan_sets_its_limit_and_changes_nothing_else(store) -> None:
+def test_setting_a_plan_or_a_limit_changes_nothing_else(store) -> None:
     reserve(store)
     before = store.read_account("acc_1")
     for plan, limit in [("enterprise", None), ("pro", 10_000), ("free", 0)]:
         assert store.set_plan("acc_1", plan, limit)
         assert store.read_account("acc_1") == replace(before, plan=plan, monthly_limit=limit)
-
-
-@pytest.mark.parametrize("limit", [7, 0, None])
-def test_a_custom_limit_changes_nothing_else(store, limit) -> None:
-    reserve(store)
-    before = store.read_account("acc_1")
-    assert store.set_limit("acc_1", limit)
-    assert store.read_account("acc_1") == replace(before, monthly_limit=limit)
-    assert not store.set_limit("acc_2", limit)
+    for limit in (7, 0, None):
+        assert store.set_limit("acc_1", limit)
+        assert store.read_account("acc_1") == replace(before, plan="free", monthly_limit=limit)
+        assert not store.set_limit("acc_2", limit)
     assert store.read_account("acc_2") is None
 
 
@@ -196,23 +196,18 @@ def test_a_deleted_account_is_gone_with_its_keys(store) -> None:
     assert store.read_account("acc_1") is None
 
 
-def test_the_demo_keys_calls_are_listed_by_address(store) -> None:
+def test_accounts_and_demo_calls_are_listed_and_nothing_else(store) -> None:
     assert list(store.list_demo_calls()) == []
-    for address, month in [("a", MONTH), ("a", MONTH), ("a", "2026-12"), ("b", MONTH)]:
-        store.reserve_demo_calls(address, month, 9, NOW)
-    store.count_in_window("a", "2026-11-18", 9, NOW)
-    listed = sorted(map(dict, store.list_demo_calls()), key=len)
-    assert listed == [{MONTH: 1}, {MONTH: 2, "2026-12": 1}]
-
-
-def test_every_account_is_listed_and_nothing_else(store) -> None:
     others = [Account(f"acc_{n}", "pro", 9, {f"key_{n}": 0}, created_at=NOW) for n in range(2, 5)]
     for other in others:
         store.open_account(other)
-    store.reserve_demo_calls("hash", MONTH, 3, NOW)
-    store.count_in_window("hash", "2026-11-18", 3, NOW)
+    for address, month in [("a", MONTH), ("a", MONTH), ("a", "2026-12"), ("b", MONTH)]:
+        count_demo(store, address, month)
+    store.count_in_window("a", "2026-11-18", 9, NOW)
     store.month_salt(MONTH, b"salt", NOW)
     assert sorted(store.list_accounts(), key=lambda account: account.id) == [ACCOUNT, *others]
+    listed = sorted(map(dict, store.list_demo_calls()), key=len)
+    assert listed == [{MONTH: 1}, {MONTH: 2, "2026-12": 1}]
 
 
 # ---- calls ----
@@ -227,12 +222,11 @@ def test_calls_are_counted_up_to_the_limit(store) -> None:
 
 
 def test_a_reservation_returns_plan_limit_and_count(store) -> None:
-    assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW) == ("free", 3, 1)
+    assert count(store) == ("free", 3, 1)
     store.set_plan("acc_1", "enterprise", None)
-    assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW) == ("enterprise", None, 2)
-    assert store.read_account("acc_1") == replace(
-        ACCOUNT, plan="enterprise", monthly_limit=None, calls={MONTH: 2}
-    )
+    assert count(store) == ("enterprise", None, 2)
+    unlimited = replace(ACCOUNT, plan="enterprise", monthly_limit=None)
+    assert store.read_account("acc_1") == replace(unlimited, calls={MONTH: 2})
 
 
 @pytest.mark.parametrize(("limit", "calls"), [(0, 0), (1, 1), (None, 5)])
@@ -264,29 +258,28 @@ def test_months_are_counted_apart_and_the_oldest_is_dropped(store) -> None:
     store.set_plan("acc_1", "enterprise", None)
     months = [shift_month(MONTH, -n) for n in range(KEPT_MONTHS + 1)]
     for month in months[:0:-1]:
-        store.reserve_calls("acc_1", "k1", month, "2000-01", NOW)
+        count(store, month)
     assert store.read_account("acc_1").calls == dict.fromkeys(months[1:], 1)
     for calls in (1, 2):
         assert reserve(store).calls == dict.fromkeys(months[1:-1], 1) | {MONTH: calls}
 
 
 @pytest.mark.parametrize(("ahead", "calls"), [(14, 1), (-16, 3), (140, 1)])
-def test_a_wrong_clock_drops_no_counter_of_a_month(store, ahead, calls) -> None:
-    store.set_plan("acc_1", "enterprise", None)
+def test_a_wrong_clock_drops_no_counter_of_a_month(stores, ahead, calls) -> None:
+    store = stores.access
     kept = {shift_month(MONTH, -n): 2 for n in range(13)}
-    for month in kept:
-        for _ in range(3):
-            store.reserve_calls("acc_1", "k1", month, OLDEST, NOW)
-        assert release(store, "acc_1", month, allowance=1)
+    store.delete_account("acc_1")
+    unlimited = replace(ACCOUNT, monthly_limit=None, calls=kept)
+    stores.open_maintenance().keep([KeptAccount(unlimited, dict.fromkeys(kept, 1))])
     wrong = [shift_month(MONTH, ahead + n) for n in (0, 1, 2)]
     for month in wrong:
-        store.reserve_calls("acc_1", "k1", month, shift_month(month, -13), NOW, calls)
+        count(store, month, calls, oldest=shift_month(month, -13))
     assert store.read_account("acc_1").calls == kept | dict.fromkeys(wrong, calls)
     assert not any(release(store, "acc_1", month, allowance=1) for month in kept)
 
 
 def test_a_call_is_released_once_in_its_month(store) -> None:
-    store.reserve_calls("acc_1", "k1", "2026-10", OLDEST, NOW)
+    count(store, "2026-10")
     reserve(store)
     for _ in range(2):
         release(store, "acc_1", "2026-10")
@@ -306,7 +299,7 @@ def test_a_months_free_absences_are_limited(store) -> None:
     assert store.read_account("acc_1") == replace(ACCOUNT, calls={MONTH: 1})
     assert not free_one(allowance=0)
     assert free_one(allowance=3)
-    store.reserve_calls("acc_1", "k1", "2026-10", OLDEST, NOW)
+    count(store, "2026-10")
     assert not free_one("2026-10", allowance=0)
     assert free_one("2026-10")
     assert not release(store, "acc_2", MONTH, allowance=9)
@@ -315,33 +308,31 @@ def test_a_months_free_absences_are_limited(store) -> None:
 
 def test_the_oldest_months_absences_are_dropped_with_its_calls(store) -> None:
     for free in (True, False):
-        store.reserve_calls("acc_1", "k1", OLDEST, "2000-01", NOW)
+        count(store, OLDEST)
         assert release(store, "acc_1", OLDEST, allowance=1) is free
     for n in range(KEPT_MONTHS):
-        store.reserve_calls("acc_1", "k1", shift_month(MONTH, n), OLDEST, NOW)
+        count(store, shift_month(MONTH, n), oldest=OLDEST)
     assert OLDEST not in store.read_account("acc_1").calls
-    store.reserve_calls("acc_1", "k1", OLDEST, "2000-01", NOW)
+    count(store, OLDEST)
     assert release(store, "acc_1", OLDEST, allowance=1)
 
 
 def test_an_address_has_its_own_free_absences(store) -> None:
     assert not release_demo(store, "a", MONTH, allowance=1)
     for free in (True, False):
-        store.reserve_demo_calls("a", MONTH, 9, NOW)
+        count_demo(store)
         assert release_demo(store, "a", MONTH, allowance=1) is free
     assert dict(store.demo_calls("a")) == {MONTH: 1}
-    store.reserve_demo_calls("b", MONTH, 9, NOW)
+    count_demo(store, "b")
     assert release_demo(store, "b", MONTH, allowance=1)
 
 
 def test_the_demo_key_counts_by_address_and_month(store) -> None:
-    def count(address: str = "a", month: str = MONTH, limit: int = 2) -> int | None:
-        return store.reserve_demo_calls(address, month, limit, NOW)
-
-    assert [count(), count(), count(), count("b"), count(month="2026-12")] == [1, 2, None, 1, 1]
-    assert count(limit=1) is None
-    assert count(limit=3) == 3
-    assert count("c", limit=0) is None
+    asked = [("a", MONTH)] * 3 + [("b", MONTH), ("a", "2026-12")]
+    assert [count_demo(store, *of, limit=2) for of in asked] == [1, 2, None, 1, 1]
+    assert count_demo(store, limit=1) is None
+    assert count_demo(store, limit=3) == 3
+    assert count_demo(store, "c", limit=0) is None
     assert dict(store.demo_calls("a")) == {MONTH: 3, "2026-12": 1}
     release_demo(store, "a", MONTH)
     release_demo(store, "c", MONTH)
@@ -350,29 +341,21 @@ def test_the_demo_key_counts_by_address_and_month(store) -> None:
 
 
 def test_several_calls_are_counted_together_or_not_at_all(store) -> None:
-    assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW, 2) == ("free", 3, 2)
-    with pytest.raises(CallRefused) as refusal:
-        store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW, 2)
-    assert refusal.value.account.calls == {MONTH: 2}
+    assert count(store, calls=2) == ("free", 3, 2)
+    assert refused(store, calls=2).calls == {MONTH: 2}
     release(store, "acc_1", MONTH, 3)
     assert store.read_account("acc_1").calls == {MONTH: 2}
     release(store, "acc_1", MONTH, 2)
-    assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW, 3).calls == 3
+    assert count(store, calls=3).calls == 3
     store.set_plan("acc_1", "enterprise", None)
-    assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW, 100) == ("enterprise", None, 103)
-    with pytest.raises(CallRefused) as refusal:
-        store.reserve_calls("acc_1", "k2", MONTH, OLDEST, NOW, 2)
-    assert refusal.value.account is not None
-    with pytest.raises(CallRefused) as refusal:
-        store.reserve_calls("acc_2", "k1", MONTH, OLDEST, NOW, 2)
-    assert refusal.value.account is None
+    assert count(store, calls=100) == ("enterprise", None, 103)
+    assert refused(store, key="k2", calls=2) is not None
+    assert refused(store, "acc_2", calls=2) is None
 
 
 def test_several_calls_of_an_address(store) -> None:
-    def count(calls: int) -> int | None:
-        return store.reserve_demo_calls("a", MONTH, 5, NOW, calls)
-
-    assert [count(6), count(2), count(4), count(3), count(1)] == [None, 2, None, 5, None]
+    counted = [count_demo(store, limit=5, calls=calls) for calls in (6, 2, 4, 3, 1)]
+    assert counted == [None, 2, None, 5, None]
     release_demo(store, "a", MONTH, 6)
     release_demo(store, "a", MONTH, 4)
     assert dict(store.demo_calls("a")) == {MONTH: 1}
@@ -381,8 +364,8 @@ def test_several_calls_of_an_address(store) -> None:
 @pytest.mark.parametrize("allowance", [None, 9])
 def test_a_release_is_applied_once_however_often_it_is_sent(store, allowance) -> None:
     for _ in range(3):
-        reserve(store)
-        store.reserve_demo_calls("a", MONTH, 9, NOW)
+        count(store)
+        count_demo(store)
     assert not store.has_release("once")
     for name in ("once", "once", "once", "another"):
         assert release(store, "acc_1", MONTH, allowance=allowance, name=name)
@@ -411,17 +394,17 @@ def test_work_that_is_not_counted_adds_up_by_month_and_counts_no_call(store) -> 
     assert store.read_account("acc_1").calls[MONTH] == 1
 
 
-@pytest.mark.parametrize(("name", "digest"), [("acc_1", "k2"), ("acc_2", "k1")])
-def test_work_of_a_key_that_is_not_active_is_refused(store, name, digest) -> None:
-    with pytest.raises(CallRefused):
-        store.count_uncounted(name, digest, MONTH, NOW, 1)
+def test_work_of_a_key_that_is_not_active_is_refused(store) -> None:
+    for name, digest in (("acc_1", "k2"), ("acc_2", "k1")):
+        with pytest.raises(CallRefused):
+            store.count_uncounted(name, digest, MONTH, NOW, 1)
     assert store.count_uncounted("acc_1", "k1", MONTH, NOW, 1) == ("free", 1)
 
 
 def test_work_of_an_address_adds_up_and_counts_no_call(store) -> None:
     assert [store.count_demo_uncounted("a", MONTH, NOW, units) for units in (1, 20)] == [1, 21]
     assert store.count_demo_uncounted("b", MONTH, NOW, 5) == 5
-    assert store.reserve_demo_calls("a", MONTH, 1, NOW) == 1
+    assert count_demo(store, limit=1) == 1
     assert store.count_demo_uncounted("a", MONTH, NOW, 1) == 22
     assert dict(store.demo_calls("a")) == {MONTH: 1}
 
@@ -441,38 +424,38 @@ class OfAccount:
     def reserve(
         self, calls: int, seen: int, now: int = NOW, claim: IdempotentRequest = CLAIM, answered: int = 0
     ) -> bool:
-        step = Transition(claim, seen, now, now + 10, answered)
         try:
-            self.store.reserve_calls("acc_1", "k1", MONTH, OLDEST, now, calls, step)
+            return self._count(now, calls, Transition(claim, seen, now, now + 10, answered))
         except CallRefused:
             return False
-        return True
 
-    def release(self, calls: int, seen: int, claim: IdempotentRequest = CLAIM) -> None:
-        release(self.store, "acc_1", MONTH, calls, Transition(claim, seen, NOW))
+    def release(
+        self, calls: int, seen: int, claim: IdempotentRequest = CLAIM, allowance: int | None = None
+    ) -> bool:
+        return self._release(MONTH, calls, Transition(claim, seen, NOW), allowance=allowance)
 
     def release_absence(self, seen: int, allowance: int = 9) -> bool:
-        return release(self.store, "acc_1", MONTH, 1, Transition(CLAIM, seen, NOW), allowance=allowance)
+        return self.release(1, seen, allowance=allowance)
 
     def counted(self) -> int:
         return self.store.read_account("acc_1").calls.get(MONTH, 0)
 
+    def _count(self, now: int, *calls: Any) -> bool:
+        return bool(self.store.reserve_calls(AccountCalls("acc_1", "k1", MONTH, OLDEST, now, *calls)))
+
+    def _release(self, *order: Any, **named: Any) -> bool:
+        return release(self.store, "acc_1", *order, **named)
+
 
 class OfAddress(OfAccount):
-    def reserve(
-        self, calls: int, seen: int, now: int = NOW, claim: IdempotentRequest = CLAIM, answered: int = 0
-    ) -> bool:
-        step = Transition(claim, seen, now, now + 10, answered)
-        return self.store.reserve_demo_calls("a", MONTH, 3, ENDS, calls, step) is not None
-
-    def release(self, calls: int, seen: int, claim: IdempotentRequest = CLAIM) -> None:
-        release_demo(self.store, "a", MONTH, calls, Transition(claim, seen, NOW))
-
-    def release_absence(self, seen: int, allowance: int = 9) -> bool:
-        return release_demo(self.store, "a", MONTH, 1, Transition(CLAIM, seen, NOW), allowance=allowance)
-
     def counted(self) -> int:
         return self.store.demo_calls("a").get(MONTH, 0)
+
+    def _count(self, now: int, *calls: Any) -> bool:
+        return self.store.reserve_demo_calls(AddressCalls("a", MONTH, 3, ENDS, *calls)) is not None
+
+    def _release(self, *order: Any, **named: Any) -> bool:
+        return release_demo(self.store, "a", *order, **named)
 
 
 @pytest.fixture(params=[OfAccount, OfAddress])
@@ -566,18 +549,12 @@ def test_a_record_expires(store, claimed) -> None:
 
 
 def test_sign_ups_are_counted_by_day_and_pseudonym(store) -> None:
-    def count(day: str = "2026-11-18", pseudonym: str = "a", limit: int = 2) -> bool:
+    def take(pseudonym: str = "a", day: str = "2026-11-18", limit: int = 2) -> bool:
         return store.count_in_window(pseudonym, day, limit, NOW)
 
-    assert [count(), count(), count(), count("2026-11-19"), count(pseudonym="b")] == [
-        True,
-        True,
-        False,
-        True,
-        True,
-    ]
-    assert not count(pseudonym="c", limit=0)
-    assert count(limit=3)
+    assert [take(), take(), take(), take(day="2026-11-19"), take("b")] == [True, True, False, True, True]
+    assert not take("c", limit=0)
+    assert take(limit=3)
     assert dict(store.read_window("a")) == {"2026-11-18": 3, "2026-11-19": 1}
     assert dict(store.read_window("b")) == {"2026-11-18": 1}
     assert sum(store.read_window("c").values()) == 0

@@ -7,8 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from brskills_server.adapters.stores import AccessStore
-from brskills_server.metering.paid_share import PaidShares
-from brskills_server.metering.repetitions import RepeatAttempts
+from brskills_server.metering.window_limits import PaidShares, RepeatAttempts
 from tests.integration.adapters.sql.databases import NOW
 from tests.services.tables import THREADS
 

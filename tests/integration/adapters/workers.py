@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from brskills_server.accounts.account import Caller
 from brskills_server.adapters.stores import AccessStore, Stores
 from brskills_server.metering.ledger import Ledger
-from brskills_server.metering.ports import CallRefused
+from brskills_server.metering.ports import AccountCalls, CallRefused
 from brskills_server.metering.session import Session
 from brskills_server.registry.providers.catalogue import PAID_PROVIDERS
 from brskills_server.registry.store import Store
@@ -20,7 +20,7 @@ from tests.simulator.process import provider_state, state_sync
 
 __all__ = ["PAID_LIMIT", "answer_repeated_request", "claim_paid_calls"]
 
-PAID_LIMIT = 100
+PAID_LIMIT = 30
 
 
 def answer_repeated_request(store: AccessStore, times: int, threads: int) -> int:
@@ -49,7 +49,7 @@ def claim_paid_calls(store: Store, times: int, threads: int) -> int:
 async def _claim(store: Store, times: int) -> int:
     """Claim up to three calls at once, as one look-up does."""
     view = state_sync(store, lambda: NOW)
-    state = provider_state([], view, lambda: NOW, PAID_LIMIT)
+    state = provider_state([], view, PAID_LIMIT)
     claimed = 0
     for n in range(0, times, 3):
         await view.refresh()
@@ -61,7 +61,7 @@ async def _claim(store: Store, times: int) -> int:
 def _count(stores: Stores, times: int, threads: int) -> None:
     def call(_: int) -> None:
         try:
-            count = stores.access.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW).calls
+            count = stores.access.reserve_calls(AccountCalls("acc_1", "k1", MONTH, OLDEST, NOW)).calls
         except CallRefused:
             return
         sys.stdout.write(f"{count}\n")

@@ -16,6 +16,7 @@ from typing import Any
 import httpx
 
 from tests.services.gateway import free_port, start, wait_until_ready
+from tests.services.gateway_thread import gateway_thread
 from tests.simulator import Simulator
 
 TIMEOUT = 60
@@ -49,18 +50,11 @@ def wait_until_all_serve(output: Path) -> None:
 
 
 @dataclass(frozen=True)
-class Service:
-    """A running gateway; ``store`` is its file, ``output`` the file of everything it prints."""
+class Served:
+    """A gateway and its simulated providers."""
 
-    process: subprocess.Popen[bytes]
     base: str
-    store: Path
-    output: Path
     providers: Simulator
-
-    def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
-        self.process.send_signal(number)
-        assert self.process.wait(TIMEOUT) == 0
 
     def new_key(self) -> dict[str, str]:
         """The header of a new account."""
@@ -72,13 +66,26 @@ class Service:
         with httpx.Client(base_url=self.base, timeout=TIMEOUT, headers=self.new_key()) as http:
             yield http
 
-    def lines(self) -> list[dict[str, Any]]:
-        """The log, if it is JSON."""
-        return [json.loads(line) for line in self.output.read_text().splitlines()]
-
     def reset_providers(self) -> None:
         for name in self.providers.urls:
             self.providers.play(name, "truth")
+
+
+@dataclass(frozen=True)
+class Service(Served):
+    """A gateway in processes; ``store`` is its file, ``output`` the file of everything it prints."""
+
+    process: subprocess.Popen[bytes]
+    store: Path
+    output: Path
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
+        self.process.send_signal(number)
+        assert self.process.wait(TIMEOUT) == 0
+
+    def lines(self) -> list[dict[str, Any]]:
+        """The log, if it is JSON."""
+        return [json.loads(line) for line in self.output.read_text().splitlines()]
 
 
 def calls_of(http: httpx.Client) -> int:
@@ -87,26 +94,34 @@ def calls_of(http: httpx.Client) -> int:
     return counted
 
 
+def _settings(providers: Simulator) -> dict[str, str]:
+    return {
+        "REGISTRY_PROVIDERS": "opencnpj",
+        "SIGNUPS_PER_DAY": "1000",
+        "SIGNUPS_PER_MONTH": "1000",
+        **{f"{name.upper()}_URL": url for name, url in providers.urls.items()},
+    }
+
+
+@contextmanager
+def serve_here(**changed: str) -> Iterator[Served]:
+    """Run a gateway in this process; by default with the provider opencnpj and a store in memory."""
+    with Simulator() as providers, gateway_thread(**{**_settings(providers), **changed}) as base:
+        yield Served(base, providers)
+
+
 @contextmanager
 def serve(folder: Path, **changed: str) -> Iterator[Service]:
     """Run a gateway until all workers are ready; by default two, with the provider opencnpj."""
     port, store, output = free_port(), folder / "brskills.db", folder / "output.txt"
     base = f"http://127.0.0.1:{port}"
     with Simulator() as providers:
-        settings = {
-            "STORE": f"sqlite:///{store}",
-            "REGISTRY_PROVIDERS": "opencnpj",
-            "SIGNUPS_PER_DAY": "1000",
-            "SIGNUPS_PER_MONTH": "1000",
-            "WORKERS": "2",
-            **{f"{name.upper()}_URL": url for name, url in providers.urls.items()},
-            **changed,
-        }
+        settings = {"STORE": f"sqlite:///{store}", "WORKERS": "2", **_settings(providers), **changed}
         process = start(port, output, **settings)
         try:
             wait_until_ready(f"{base}/livez", process, output)
             wait_until_all_serve(output)
-            yield Service(process, base, store, output, providers)
+            yield Service(base, providers, process, store, output)
         finally:
             process.kill()
             process.wait()

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from tests.integration.conftest import Running
-from tests.services.gateway import gateway
+from tests.services.gateway_thread import gateway_thread
 
 from .service import CHARGE, DEMO, PIX, connect
 
@@ -39,8 +39,8 @@ def head_of(stream: BinaryIO) -> tuple[int, dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def one_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with gateway(WORKERS="1") as base:
+def one_process() -> Iterator[str]:
+    with gateway_thread() as base:
         yield base
 
 

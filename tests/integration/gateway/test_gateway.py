@@ -12,7 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 
 from tests.integration.conftest import PROVIDERS, Running
-from tests.services.gateway import ROOT, gateway
+from tests.services.gateway import ROOT
+from tests.services.gateway_thread import gateway_thread
 
 from .service import CHARGE, DEMO, PIX
 
@@ -54,13 +55,7 @@ def test_nothing_of_a_caller_or_a_company_is_printed(running: Running, http: htt
     before = len(running.output.read_text())
     key = http.post("/api/v1/keys", json={"email": "segredo@exemplo.com.br"}).json()["api_key"]
     auth = {"X-API-Key": key}
-    for chave in (
-        "529.982.247-25",
-        "52998224725",
-        "+5511987654321",
-        "fulano.de.tal@exemplo.com.br",
-        "529",
-    ):
+    for chave in ("529.982.247-25", "52998224725", "+5511987654321", "fulano.de.tal@exemplo.com.br", "529"):
         http.post(PIX, json={**CHARGE, "chave": chave, "nome_recebedor": "Beltrana Souza"}, headers=auth)
     http.post(f"{PIX}/decode", json={"brcode": "0002012658beltrano"}, headers=auth)
     company = http.get("/api/v1/skills/cnpj/33000167000101", headers=auth)
@@ -125,7 +120,7 @@ def test_a_path_that_is_not_text_is_not_found(http: httpx.Client) -> None:
 def test_another_gateway_may_share_a_store(running: Running, http: httpx.Client) -> None:
     key = {"X-API-Key": http.post("/api/v1/keys").json()["api_key"]}
     assert http.post(PIX, json=CHARGE, headers=key).status_code == 200
-    with gateway(STORE=running.store, WORKERS="1") as other:
+    with gateway_thread(STORE=running.store) as other:
         assert httpx.get(f"{other}/api/v1/usage", headers=key, timeout=60).json()["chamadas"] == 1
 
 

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from brskills_server.adapters.sqlite import open_stores
-from tests.services.gateway import gateway
+from tests.services.gateway_thread import gateway_thread
 from tests.services.packages import EXAMPLE, install, python_path
 from tests.services.store import Destination
 
@@ -23,11 +23,17 @@ from .service import CHARGE, CNPJ, DEMO, PIX, TIMEOUT, Service, eventually, serv
 COMPANY, ABSENT, BROKEN = "33000167000101", "99000000000230", "19131243000197"
 
 
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("packages")
+    install(EXAMPLE, folder)
+    return folder
+
+
 @pytest.fixture
-def service(tmp_path: Path) -> Iterator[Service]:
-    install(EXAMPLE, tmp_path / "packages")
+def service(tmp_path: Path, packages: Path) -> Iterator[Service]:
     settings = {
-        **python_path(tmp_path / "packages"),
+        **python_path(packages),
         "LOG_FORMAT": "json",
         "POWERTOOLS_LOG_LEVEL": "INFO",
         "SKILL_PLANS": "look_up_bank=free",
@@ -54,12 +60,12 @@ class Caller:
     """An account with a connection for each call, so that every worker is reached."""
 
     def __init__(self, service: Service) -> None:
-        self._base = service.base
+        self._http = httpx.Client(base_url=service.base, headers={"Connection": "close"}, timeout=TIMEOUT)
         self.key = service.new_key()
 
     def ask(self, status: int, method: str, path: str, headers: Any = None, **more: Any) -> Any:
         headers = self.key if headers is None else headers
-        answer = httpx.request(method, self._base + path, headers=headers, timeout=TIMEOUT, **more)
+        answer = self._http.request(method, path, headers=headers, **more)
         assert answer.status_code == status, answer.text
         return answer.json()
 
@@ -108,7 +114,7 @@ def test_the_history_of_a_bad_day_can_be_recounted_from_the_log(service: Service
     service.stop()
     assert logged(service) == logged(service, by_functions=True) == stored(service) == (calls, failed)
     assert logged(service, "demo_calls", "demo_failed") == (4, 3)
-    with gateway(STORE=f"sqlite:///{service.store}", WORKERS="1") as base:
+    with gateway_thread(STORE=f"sqlite:///{service.store}") as base:
         status = httpx.get(f"{base}/api/v1/status", timeout=TIMEOUT).json()
     days = status["historico"]
     assert (sum(day["chamadas"] for day in days), sum(day["falhas"] for day in days)) == (calls, failed)
@@ -121,9 +127,9 @@ def test_no_call_is_lost_when_the_store_is_away_or_workers_are_replaced(service:
     known, unknown = Caller(service), Caller(service)
     service.providers.play("opencnpj", "empty-name")  # a number that keeps failing alone
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda _: known.ask(503, "GET", f"{CNPJ}/{BROKEN}?idade_maxima=0"), range(40)))
+        list(pool.map(lambda _: known.ask(503, "GET", f"{CNPJ}/{BROKEN}?idade_maxima=0"), range(10)))
     assert service.providers.asked("opencnpj") <= 2
-    for _ in range(5):
+    for _ in range(2):
         known.ask(200, "POST", f"{CNPJ}/lote", json={"cnpjs": [BROKEN], "idade_maxima": 0})
 
     known.ask(200, "POST", PIX, json=CHARGE)

@@ -13,7 +13,7 @@ import httpx
 from .service import CHARGE, DEMO, PIX, TIMEOUT, connect, eventually, serve, workers
 from .test_connections import HEAD
 
-CALLERS, ROUNDS = 4, 4
+CALLERS, ROUNDS = 3, 4
 
 
 def use(base: str, number: int) -> list[str]:

@@ -10,7 +10,7 @@ import struct
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from brskills_server.telemetry import FIGURES
+from brskills_server.telemetry.figures import FIGURES
 from tests.services.gateway import free_port
 
 from .service import CHARGE, CNPJ, DEMO, PIX, TIMEOUT, Service, connect, eventually, serve, workers
@@ -51,8 +51,6 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Measured]:
     settings = {"LOG_FORMAT": "json", "METRICS_PORT": str(port), "TMPDIR": str(folder), "STORE": "memory"}
     with serve(folder, **settings) as service:
         yield Measured(service, f"http://127.0.0.1:{port}/metrics")
-        service.stop(signal.SIGINT)
-    assert not list(folder.glob("brskills-*"))  # its temporary folders are removed
 
 
 def use_everything(service: Service, http: httpx.Client) -> int:
@@ -147,7 +145,7 @@ def test_whatever_callers_send_the_number_of_series_is_bounded(measured: Measure
     name = "brskills_request_duration_seconds_count"
     before = measured.samples().get(name, {})
     with httpx.Client(base_url=measured.service.base, timeout=TIMEOUT) as http:
-        for n in range(100):
+        for n in range(20):
             http.request(f"M{n}", f"/{n}/segredo", headers={"X-API-Key": f"segredo{n}"})
             http.get(f"{CNPJ}/{n}", headers={"X-API-Key": f"segredo{n}"})
             http.get(f"/static/x/{n}.css")
@@ -205,6 +203,17 @@ def test_a_dead_workers_counts_stay_and_its_requests_are_no_longer_in_progress(m
     assert replaced == set(before)
 
 
-def test_without_a_port_nothing_is_written(tmp_path: Path) -> None:
-    with serve(tmp_path, TMPDIR=str(tmp_path), WORKERS="1"):
-        assert not list(tmp_path.glob("brskills-metrics-*"))
+def test_a_gateway_that_is_killed_leaves_no_worker_and_no_temporary_folder(measured: Measured) -> None:
+    service = measured.service
+    assert len(list(service.output.parent.glob("brskills-*"))) == 2
+    service.process.kill()
+    service.process.wait()
+
+    def is_gone() -> bool:
+        with suppress(ConnectionRefusedError):
+            connect(service.base).close()
+            return False
+        return True
+
+    eventually(is_gone)
+    eventually(lambda: not list(service.output.parent.glob("brskills-*")))

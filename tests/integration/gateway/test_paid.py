@@ -14,11 +14,11 @@ from brskills_server.registry.errors import InvalidCnpj
 from brskills_server.registry.registry import parse_cnpj
 from tests.simulator.paid import TOKENS
 
-from .service import CNPJ, DEMO, TIMEOUT, calls_of, serve
+from .service import CNPJ, DEMO, TIMEOUT, calls_of, serve, serve_here
 
-LIMIT, SHARE, CALLERS, THREADS = 11, 2, 40, 8
+LIMIT, SHARE, CALLERS, THREADS = 11, 2, 30, 16
 SINCE_THE_DUMP = (date.today() - date(2026, 9, 15)).days
-PAID = {"PAID_LOOKUP_PLANS": "free", "LOG_FORMAT": "json", "POWERTOOLS_LOG_LEVEL": "INFO"}
+PAID = {"PAID_LOOKUP_PLANS": "free", "POWERTOOLS_LOG_LEVEL": "INFO"}
 
 
 def companies() -> list[str]:
@@ -34,7 +34,7 @@ def companies() -> list[str]:
 def test_the_days_paid_calls_are_limited_for_all_workers_and_no_token_is_printed(tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text(f"{TOKENS['cnpja']}\n")
-    settings = {"CNPJA_TOKEN": f"file:{file}", "PAID_LOOKUPS_PER_DAY": str(LIMIT), "WORKERS": "3"}
+    settings = {"CNPJA_TOKEN": f"file:{file}", "PAID_LOOKUPS_PER_DAY": str(LIMIT)}
     with serve(tmp_path, **PAID, **settings) as service:
         keys = [service.new_key() for _ in range(10)]
         with httpx.Client(base_url=service.base, timeout=TIMEOUT) as http:
@@ -69,23 +69,20 @@ def test_a_wrong_token_is_in_no_answer(tmp_path: Path) -> None:
         assert "of-another-account" not in printed
 
 
-def test_keys_that_do_not_pay_spend_no_paid_call(tmp_path: Path) -> None:
+def test_keys_that_do_not_pay_spend_no_paid_call() -> None:
     with (
-        serve(tmp_path, CNPJA_TOKEN=TOKENS["cnpja"], WORKERS="1") as service,
+        serve_here(CNPJA_TOKEN=TOKENS["cnpja"]) as service,
         httpx.Client(base_url=service.base, timeout=TIMEOUT) as http,
     ):
         for key in (DEMO, service.new_key()):
-            for cnpj in companies()[:10]:
+            for cnpj in companies()[:2]:
                 answer = http.post(CNPJ, json={"cnpj": cnpj, "idade_dados_maxima": 0}, headers=key)
                 assert answer.json()["code"] == "sources_unavailable"
         assert service.providers.asked("cnpja:paid") == 0
 
 
-def test_a_paid_answer_that_is_too_old_counts_once(tmp_path: Path) -> None:
-    with (
-        serve(tmp_path, CNPJWS_TOKEN=TOKENS["cnpjws"], WORKERS="1", **PAID) as service,
-        service.caller() as http,
-    ):
+def test_a_paid_answer_that_is_too_old_counts_once() -> None:
+    with serve_here(CNPJWS_TOKEN=TOKENS["cnpjws"], **PAID) as service, service.caller() as http:
         body = {"cnpj": companies()[0], "idade_dados_maxima": 0}
         first, again = (http.post(CNPJ, json=body, headers={"Idempotency-Key": "a"}) for _ in range(2))
         others = [http.post(CNPJ, json=body) for _ in range(3)]

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import httpx
 import pytest
 
 import brcode
+from tests.integration.conftest import Running
 
-from .service import CNPJ, PIX, Service, calls_of, serve
+from .service import CNPJ, PIX, Served, calls_of
 
 CHECK = f"{PIX}/conferir"
 SHOP, ABSENT, TOO_NEW, UNKNOWN = "23456780000184", "99000000000159", "99000000000230", "23456783000118"
 NAME, ANOTHER = "Loja de Exemplo", "Beltrana Souza"
 PROVIDERS = ("opencnpj", "brasilapi", "cnpja")
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    settings = {"LOG_FORMAT": "json", "POWERTOOLS_LOG_LEVEL": "INFO", "WORKERS": "1"}
-    folder = tmp_path_factory.mktemp("payee")
-    with serve(folder, REGISTRY_PROVIDERS=",".join(PROVIDERS), **settings) as started:
-        yield started
 
 
 def check(http: httpx.Client, key: str, name: str = NAME) -> httpx.Response:
@@ -37,8 +30,24 @@ def alerts(answer: httpx.Response) -> list[str]:
     return [alert["codigo"] for alert in body["alertas"] if alert["codigo"] != "dado_antigo"]
 
 
-def test_evidence_is_counted_and_logs_hold_no_key_name_or_company(service: Service) -> None:
-    with service.caller() as http:
+@pytest.fixture
+def fails(running: Running) -> Iterator[Callable[..., None]]:
+    """Let providers fail until the test ends."""
+
+    def fail(*names: str) -> None:
+        for name in names:
+            running.providers.play(name, "500")
+
+    yield fail
+    for name in PROVIDERS:
+        running.providers.play(name, "truth")
+
+
+def test_evidence_is_counted_and_logs_hold_no_key_name_or_company(
+    running: Running, fails: Callable[..., None]
+) -> None:
+    before = len(running.output.read_text())
+    with Served(running.base, running.providers).caller() as http:
         found = check(http, SHOP)
         assert (found.status_code, found.json()["nome"], alerts(found)) == (200, "confere", [])
         assert found.json()["evidencia"]["fonte"] in PROVIDERS
@@ -50,17 +59,16 @@ def test_evidence_is_counted_and_logs_hold_no_key_name_or_company(service: Servi
         for key in keys:
             assert check(http, key, ANOTHER).status_code == 200
         http.post(CHECK, json={"chave": SHOP[:-1] + "5", "nome_recebedor": ANOTHER})
-        service.providers.play("cnpja", "500")
+        fails("cnpja")
         assert alerts(check(http, TOO_NEW)) == ["sem_evidencia"]
-        for name in PROVIDERS:
-            service.providers.play(name, "500")
+        fails(*PROVIDERS)
         down = check(http, UNKNOWN, ANOTHER)
         assert (down.status_code, down.json()["code"]) == (503, "sources_unavailable")
         assert check(http, SHOP).json()["nome"] == "confere"  # from the store
         assert calls_of(http) == 4
         company = http.get(f"{CNPJ}/{SHOP}").json()["razao_social"]
         secrets = (*keys, SHOP, ABSENT, UNKNOWN, ANOTHER, company, http.headers["X-API-Key"])
-    printed = service.output.read_text()
+    printed = running.output.read_text()[before:]
     assert printed.count(CHECK) >= 8
     for secret in (*secrets, "23456780", "Beltrana"):
         assert secret not in printed

@@ -6,7 +6,6 @@ import contextlib
 import os
 import signal
 import sqlite3
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -17,19 +16,12 @@ import pytest
 from tests.services.gateway import free_port, start
 from tests.simulator.replies import Reply, truth
 
-from .service import CNPJ, DEMO, TIMEOUT, Service, connect, eventually, serve, workers
+from .service import CHARGE, CNPJ, DEMO, PIX, TIMEOUT, Service, connect, eventually, serve, workers
 
 
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[Service]:
-    with serve(tmp_path) as started:
-        yield started
+def end_during_a_call(service: Service, number: signal.Signals) -> None:
+    """Send a signal as a terminal does, to the whole process group; the call in progress is answered."""
 
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_call_in_progress_is_answered_before_the_gateway_ends(
-    service: Service, number: signal.Signals
-) -> None:
     def late(provider: str, cnpj: str) -> Reply:
         return replace(truth(provider, cnpj), after=1)
 
@@ -39,52 +31,38 @@ def test_a_call_in_progress_is_answered_before_the_gateway_ends(
         address = f"{service.base}{CNPJ}/33000167000101"
         call = pool.submit(httpx.get, address, headers=DEMO, timeout=TIMEOUT)
         eventually(lambda: service.providers.asked("opencnpj") > 0)
-        # As a terminal does it: to the gateway's whole process group.
         for process in [*workers(service.process.pid), service.process.pid]:
             os.kill(process, number)
         assert call.result(TIMEOUT).status_code == 200
         assert service.process.wait(TIMEOUT) == 0
 
 
-def test_workers_are_replaced_when_they_die_and_on_request(service: Service) -> None:
-    first = set(workers(service.process.pid))
-    assert len(first) == 2
-    for worker in first:
-        os.kill(worker, signal.SIGKILL)
-    eventually(lambda: len(set(workers(service.process.pid)) - first) == 2)
-    with contextlib.suppress(httpx.TransportError):  # a connection may have waited for a worker that died
-        httpx.get(f"{service.base}/api/v1/plans", timeout=TIMEOUT)
-    assert httpx.get(f"{service.base}/api/v1/plans", timeout=TIMEOUT).status_code == 200
+def test_workers_are_replaced_when_they_die_and_on_request(tmp_path: Path) -> None:
+    with serve(tmp_path, TMPDIR=str(tmp_path)) as service:
+        first = set(workers(service.process.pid))
+        assert len(first) == 2
+        for worker in first:
+            os.kill(worker, signal.SIGKILL)
+        eventually(lambda: len(set(workers(service.process.pid)) - first) == 2)
+        with contextlib.suppress(httpx.TransportError):  # a connection may have waited for a worker that died
+            httpx.get(f"{service.base}/api/v1/plans", timeout=TIMEOUT)
+        assert httpx.get(f"{service.base}/api/v1/plans", timeout=TIMEOUT).status_code == 200
 
-    second = set(workers(service.process.pid))
-    service.process.send_signal(signal.SIGHUP)
-    eventually(lambda: service.output.read_text().count("worker replaced") == 4)
-    assert len(workers(service.process.pid)) == 2
-    assert not second & set(workers(service.process.pid))
-    assert httpx.get(f"{service.base}/api/v1/plans", timeout=TIMEOUT).status_code == 200
-
-
-def test_a_gateway_that_is_killed_leaves_no_worker_and_no_temporary_folder(tmp_path: Path) -> None:
-    scratch = tmp_path / "scratch"
-    scratch.mkdir()
-    settings = {"STORE": "memory", "METRICS_PORT": str(free_port()), "TMPDIR": str(scratch)}
-    with serve(tmp_path, **settings) as service:
-        assert len(list(scratch.iterdir())) == 2
-        service.process.kill()
-        service.process.wait()
-
-        def is_gone() -> bool:
-            with contextlib.suppress(ConnectionRefusedError):
-                connect(service.base).close()
-                return False
-            return True
-
-        eventually(is_gone)
-        eventually(lambda: not list(scratch.iterdir()))
+        second = set(workers(service.process.pid))
+        service.process.send_signal(signal.SIGHUP)
+        eventually(lambda: service.output.read_text().count("worker replaced") == 4)
+        assert len(workers(service.process.pid)) == 2
+        assert not second & set(workers(service.process.pid))
+        end_during_a_call(service, signal.SIGINT)
+    assert not list(tmp_path.glob("brskills-metrics-*"))  # there is no port for them
 
 
 def test_a_drain_is_seen_while_workers_are_replaced_and_ends_at_a_second_signal(tmp_path: Path) -> None:
-    with serve(tmp_path, WORKERS="1", DRAIN_SECONDS="3600") as service:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    settings = {"WORKERS": "1", "DRAIN_SECONDS": "3600", "STORE": "memory", "TMPDIR": str(scratch)}
+    with serve(tmp_path, METRICS_PORT=str(free_port()), **settings) as service:
+        assert len(list(scratch.iterdir())) == 2
         health = f"{service.base}/api/v1/health"
         before = set(workers(service.process.pid))
         service.process.send_signal(signal.SIGHUP)
@@ -97,8 +75,12 @@ def test_a_drain_is_seen_while_workers_are_replaced_and_ends_at_a_second_signal(
         assert "draining" not in service.output.read_text()
         os.kill(successor, signal.SIGCONT)
         eventually(lambda: "draining" in service.output.read_text())
-        assert httpx.get(f"{service.base}/livez", timeout=TIMEOUT).status_code == 200
-        service.stop()
+        with httpx.Client(base_url=service.base, timeout=TIMEOUT) as http:
+            assert http.get("/livez").status_code == 200
+            answer = http.post(PIX, json=CHARGE, headers=DEMO)
+            assert (answer.status_code, answer.headers["connection"]) == (200, "close")
+        end_during_a_call(service, signal.SIGTERM)
+    assert not list(scratch.iterdir())
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -11,41 +11,30 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.services.gateway import gateway
 from tests.simulator import Simulator
 from tests.simulator.companies import numbers
 from tests.simulator.replies import Reply, truth
 
-from .service import eventually
+from .service import CNPJ, Served, eventually, serve_here
 
-TIMES, THREADS = 60, 30
-CNPJ = "/api/v1/skills/cnpj"
+TIMES, THREADS = 20, 20
 COMPANIES, OTHERS = numbers("11222333", 12), numbers("11222444", 3)
 
 
 @pytest.fixture(scope="module")
-def providers() -> Iterator[Simulator]:
-    with Simulator() as simulator:
-        yield simulator
-
-
-@pytest.fixture(scope="module")
-def base(providers: Simulator, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("gateway")
-    settings = {
-        "STORE": f"sqlite:///{folder}/brskills.db",
-        "REGISTRY_PROVIDERS": "opencnpj",
-        "SIGNUPS_PER_DAY": "9",
-    }
-    urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
-    with gateway(folder / "output.txt", **settings, **urls) as address:
-        yield address
+def service() -> Iterator[Served]:
+    with serve_here() as started:
+        yield started
 
 
 @pytest.fixture
-def http(base: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=base, timeout=60) as client:
-        client.headers["X-API-Key"] = client.post("/api/v1/keys").json()["api_key"]
+def providers(service: Served) -> Simulator:
+    return service.providers
+
+
+@pytest.fixture
+def http(service: Served) -> Iterator[httpx.Client]:
+    with service.caller() as client:
         yield client
 
 

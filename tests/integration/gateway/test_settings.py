@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -14,10 +15,13 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from brskills_server.admin.__main__ import main as admin_main
+from brskills_server.gateway.__main__ import main as gateway_main
 from brskills_server.runtime.setting_types import STORE_FORMS
 from brskills_server.runtime.settings import VERSION
 from tests.integration.adapters.sql.databases import open_at
 from tests.services.gateway import ROOT, free_port, gateway, start, wait_until_ready
+from tests.services.gateway_thread import gateway_thread
 from tests.services.tables import new_client
 
 from .service import CHARGE, DEMO, PIX, TIMEOUT
@@ -37,12 +41,35 @@ def run(module: str, *arguments: str, **environment: str) -> subprocess.Complete
     )
 
 
-def refused(**settings: str) -> str:
-    """The one line with which a gateway of such settings ends."""
-    done = run("gateway", **settings)
-    assert done.returncode == 1
-    (line,) = done.stderr.splitlines()
-    return line
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """Of starts in this process, which change it: nothing but what tests set, restored afterwards."""
+    before, handlers = dict(os.environ), logging.root.handlers[:]
+    os.environ.clear()
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    yield monkeypatch
+    os.environ.clear()
+    os.environ.update(before)
+    logging.root.handlers[:] = handlers
+
+
+def ending(environment: pytest.MonkeyPatch, *arguments: str, **settings: str) -> str:
+    """The line with which a gateway of such settings alone ends in this process, or its exit code."""
+    os.environ.clear()
+    os.environ.update({"PORT": str(free_port()), **settings})
+    environment.setattr(sys, "argv", ["gateway", *arguments])
+    try:
+        gateway_main()
+    except SystemExit as end:
+        return str(end.code)
+    return "0"
+
+
+def command(*arguments: str, **settings: str) -> int:
+    """The exit code of a command of the operator's in this process."""
+    os.environ.clear()
+    os.environ.update(settings)
+    return admin_main(arguments)
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +80,7 @@ def limited() -> Iterator[httpx.Client]:
         "DEMO_MONTHLY_LIMIT": "2",
         "TRUSTED_PROXIES": "127.0.0.0/8",
     }
-    with gateway(**settings) as base, httpx.Client(base_url=base, timeout=TIMEOUT) as http:
+    with gateway_thread(**settings) as base, httpx.Client(base_url=base, timeout=TIMEOUT) as http:
         yield http
 
 
@@ -84,7 +111,7 @@ def test_the_demo_key_is_limited_by_address_and_replaces_the_published_one(limit
 def test_tables_may_have_other_names(dynamodb_endpoint: str) -> None:
     names = {"ACCESS_TABLE": f"Chaves-{uuid4()}", "COMPANIES_TABLE": f"Empresas-{uuid4()}"}
     address = {"AWS_ENDPOINT_URL_DYNAMODB": dynamodb_endpoint, "CREATE_TABLES": "1"}
-    with gateway(WORKERS="1", **names, **address) as base:
+    with gateway_thread(**names, STORE="dynamodb", **address) as base:
         assert httpx.post(f"{base}/api/v1/keys").status_code == 201
         assert httpx.get(f"{base}/api/v1/status").json()["status"] == "operational"
     client = new_client(dynamodb_endpoint)
@@ -173,42 +200,56 @@ def test_every_invalid_setting_is_reported_at_once(tmp_path: Path) -> None:
         ({"AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:9", "CREATE_TABLES": "1"}, "tables cannot be made"),
     ],
 )
-def test_what_prevents_a_start_is_reported_in_one_line(settings: dict[str, str], reported: str) -> None:
-    assert reported in refused(**settings)
+def test_what_prevents_a_start_is_reported_in_one_line(
+    environment: pytest.MonkeyPatch, settings: dict[str, str], reported: str
+) -> None:
+    line = ending(environment, **settings)
+    assert reported in line
+    assert "\n" not in line
 
 
-def test_a_taken_port_is_reported_in_one_line() -> None:
+def test_a_taken_port_is_reported_in_one_line(environment: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        assert f"cannot listen at HOST=127.0.0.1, PORT={port}" in refused(PORT=port, STORE="memory")
-        metrics = refused(METRICS_PORT=port, STORE="memory")
+        taken_port = ending(environment, PORT=port, STORE="memory")
+        metrics = ending(environment, METRICS_PORT=port, STORE="memory")
+    assert f"cannot listen at HOST=127.0.0.1, PORT={port}" in taken_port
     assert metrics.startswith(f"cannot serve metrics at METRICS_HOST=127.0.0.1, METRICS_PORT={port}: ")
 
 
-def test_an_unknown_aws_profile_is_reported_in_one_line() -> None:
-    environment = {"STORE": "dynamodb", "AWS_PROFILE": "nobody", "AWS_CONFIG_FILE": os.devnull}
-    emulated = {**environment, "AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:9"}
-    for settings in (environment, emulated):
-        for module, code, *arguments in (("gateway", 1), ("admin", 2, "list")):
-            done = run(module, *arguments, **settings)
-            assert (done.returncode, done.stderr.count("\n")) == (code, 1), done.stderr
-            assert "AWS is not configured: The config profile (nobody)" in done.stderr
+def test_an_unknown_aws_profile_is_reported_in_one_line(
+    environment: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = {"STORE": "dynamodb", "AWS_PROFILE": "nobody", "AWS_CONFIG_FILE": os.devnull}
+    for address in ({}, {"AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:9"}):
+        assert "AWS is not configured: The config profile (nobody)" in ending(
+            environment, **settings, **address
+        )
+        assert command("list", **settings, **address) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line.startswith("AWS is not configured: The config profile (nobody)")
 
 
-def test_the_operators_tools_refuse_a_store_in_memory(tmp_path: Path) -> None:
+def test_the_operators_tools_refuse_a_store_in_memory(
+    environment: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = f"sqlite:///{tmp_path}/brskills.db"
     open_at(file).open_maintenance().prepare()
     for arguments in (("list",), ("move", "memory", file)):
-        done = run("admin", *arguments, STORE="memory")
-        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-        assert "memory" in done.stderr
+        assert command(*arguments, STORE="memory") == 2
+        printed = capsys.readouterr()
+        (line,) = printed.err.splitlines()
+        assert ("memory" in line, printed.out) == (True, "")
 
 
-def test_arguments_do_not_start_a_server() -> None:
-    assert VERSION in run("gateway", "--version").stdout
-    assert "--check" in run("gateway", "--help").stdout
-    assert run("gateway", "start").returncode == 2
-    checked = run("gateway", "--check", STORE="sqlite:////proc/no/such.db")
-    assert (checked.returncode, checked.stderr) == (0, "")
-    invalid = run("gateway", "--check", PORT="abc", LOG_FORMAT="xml", STORE="memory")
-    assert (invalid.returncode, len(invalid.stderr.splitlines())) == (1, 2)
+def test_arguments_do_not_start_a_server(
+    environment: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ending(environment, "--version") == ending(environment, "--help") == "0"
+    printed = capsys.readouterr().out
+    assert VERSION in printed
+    assert "--check" in printed
+    assert ending(environment, "start") == "2"
+    assert ending(environment, "--check", STORE="sqlite:////proc/no/such.db") == "0"
+    invalid = ending(environment, "--check", PORT="abc", LOG_FORMAT="xml", STORE="memory")
+    assert len(invalid.splitlines()) == 2

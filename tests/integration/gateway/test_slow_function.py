@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from brskills_server.gateway.thread_pool import QUEUE_SIZE, THREADS
-from tests.services.gateway import gateway
+from tests.services.gateway_thread import gateway_thread
 from tests.simulator import Simulator
 
 from .service import CHARGE, PIX, connect
@@ -26,12 +26,8 @@ def base() -> Iterator[str]:
     with ExitStack() as stack:
         providers = stack.enter_context(Simulator())
         providers.play("opencnpj", "silent")
-        settings = {
-            "REGISTRY_PROVIDERS": "opencnpj",
-            "OPENCNPJ_URL": providers.urls["opencnpj"],
-            "WORKERS": "1",
-        }
-        with gateway(**settings) as address:
+        settings = {"REGISTRY_PROVIDERS": "opencnpj", "OPENCNPJ_URL": providers.urls["opencnpj"]}
+        with gateway_thread(**settings) as address:
             yield address
             stack.close()  # what hangs ends, and the gateway can stop
 

@@ -12,22 +12,22 @@ import pytest
 from brskills_server.accounts.plans import PLANS
 from brskills_server.metering.uncounted import LOOK_UP_UNITS
 
-from .service import CHARGE, CNPJ, PIX, Service, calls_of, serve
+from .service import CHARGE, CNPJ, PIX, Served, calls_of, serve_here
 
 SHOP, TOO_NEW, UNKNOWN = "23456780000184", "99000000000230", "23456783000118"
-FREE = PLANS["free"]
+FREE = PLANS["free"]._replace(uncounted_a_minute=200)  # fewer calls to use it up
 LOOK_UPS = 2 * FREE.uncounted_a_minute // LOOK_UP_UNITS + 10  # two minutes may begin meanwhile
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    settings = {"REGISTRY_PROVIDERS": "opencnpj,cnpja", "WORKERS": "1", "STORE": "memory"}
-    with serve(tmp_path_factory.mktemp("uncounted"), **settings) as started:
+def service() -> Iterator[Served]:
+    with pytest.MonkeyPatch.context() as patched, serve_here(REGISTRY_PROVIDERS="opencnpj,cnpja") as started:
+        patched.setitem(PLANS, "free", FREE)
         yield started
 
 
 @pytest.fixture
-def http(service: Service) -> Iterator[httpx.Client]:
+def http(service: Served) -> Iterator[httpx.Client]:
     with service.caller() as client:
         yield client
 
@@ -38,7 +38,7 @@ def many(call: Callable[[], httpx.Response], times: int) -> Counter[int]:
 
 
 def test_unconfirmed_absences_count_beyond_the_free_ones_for_a_payee_too(
-    service: Service, http: httpx.Client
+    service: Served, http: httpx.Client
 ) -> None:
     service.providers.play("cnpja", "500")
     request = {"chave": TOO_NEW, "nome_recebedor": "Loja"}
@@ -74,7 +74,7 @@ def test_beyond_the_limit_a_large_body_is_refused_unread(http: httpx.Client) -> 
 
 
 def test_failing_look_ups_end_and_stored_companies_are_still_answered(
-    service: Service, http: httpx.Client
+    service: Served, http: httpx.Client
 ) -> None:
     assert http.get(f"{CNPJ}/{SHOP}").status_code == 200
     for name in ("opencnpj", "cnpja"):

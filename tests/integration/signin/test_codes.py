@@ -1,7 +1,6 @@
 """Attacks on codes and tokens: reuse, theft, missing PKCE, leaks."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -62,25 +61,6 @@ def test_pkce_can_be_neither_left_out_nor_weakened(program: Program, changes: di
     assert (page.status_code, "<form" in page.text) == (400, False)
     assert "code_challenge" in page.text or "é" in str(changes)  # characters are looked at first
     assert "location" not in page.headers
-
-
-def test_a_used_refresh_token_ends_its_family(program: Program, key: str) -> None:
-    first = program.redeem(program.code(key)).json()["refresh_token"]
-    second = program.refresh(first).json()["refresh_token"]
-    assert error_of(program.refresh(first)) == "invalid_grant"
-    assert error_of(program.refresh(second)) == "invalid_grant"
-    assert "ask the person again" in program.refresh(second).json()["error_description"]
-
-
-def test_of_two_refreshes_at_once_one_wins_at_most_and_the_family_ends(program: Program, key: str) -> None:
-    token = program.redeem(program.code(key)).json()["refresh_token"]
-    with ThreadPoolExecutor(8) as threads:
-        answers = list(threads.map(lambda _: program.refresh(token), range(8)))
-    won = [answer.json() for answer in answers if answer.status_code == 200]
-    assert len(won) <= 1
-    assert {error_of(answer) for answer in answers if answer.status_code != 200} == {"invalid_grant"}
-    for tokens in won:
-        assert error_of(program.refresh(tokens["refresh_token"])) == "invalid_grant"
 
 
 def test_a_refresh_token_is_of_no_use_to_another_client(

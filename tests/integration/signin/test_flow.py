@@ -87,14 +87,6 @@ def test_revoking_a_token_ends_its_grant(program: Program, key: str) -> None:
     assert program.revoke("of no form").status_code == 200
 
 
-def test_tokens_end_with_the_key(program: Program, key: str, http: httpx.Client) -> None:
-    tokens = program.redeem(program.code(key)).json()
-    unused = program.code(key)
-    assert http.post("/api/v1/keys/revoke", headers={"X-API-Key": key}).status_code == 204
-    assert program.refresh(tokens["refresh_token"]).json()["error"] == "invalid_grant"
-    assert program.redeem(unused).json()["error"] == "invalid_grant"
-
-
 def test_an_owner_lists_and_ends_grants(program: Program, key: str, http: httpx.Client) -> None:
     headers = {"X-API-Key": key}
     assert http.get("/api/v1/grants", headers=headers).json() == {"acessos": []}

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import boto3
 import pytest
 
-from brskills_server.adapters.dynamodb.tables import create_tables
+from brskills_server.adapters.dynamodb.local import create_missing_tables
 from brskills_server.gateway.template import load
 from tests.services.expanded import template
 from tests.services.gateway import ROOT, store
@@ -67,7 +67,7 @@ class _Given(BaseHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def environment() -> Iterator[dict[str, str]]:
     with store() as endpoint:
-        create_tables(boto3.client("dynamodb", endpoint_url=endpoint), load().tables)
+        create_missing_tables(boto3.client("dynamodb", endpoint_url=endpoint), load().tables)
         yield {
             "PATH": os.environ["PATH"],
             "HOME": "/nonexistent",

@@ -14,7 +14,7 @@ import pytest
 from brskills_server.adapters.snapshots.folder import FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.providers.catalogue import PROVIDERS
-from brskills_server.registry.providers.reading.reader import read_record
+from brskills_server.registry.providers.reader import read_record
 from brskills_server.registry.snapshot.rows import record_text
 from brskills_server.snapshot_builder.build import build_snapshot
 from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder
@@ -52,7 +52,7 @@ def test_the_snapshot_has_the_providers_record(name: str, tmp_path: Path) -> Non
     provided = read_record(PROVIDERS[provider], answer).model_dump(mode="json")
     write_rows(tmp_path, minhareceita(answer), DAY)
     place = SnapshotFolder(tmp_path / "copy")
-    month = build_snapshot(open_month(tmp_path, DAY), place, lambda _: None)
+    month = build_snapshot(open_month(tmp_path, DAY), place)
     assert month
     place.switch(month)
     company = StoredSnapshot(FolderMonths(place.path)).find(provided["cnpj"])

@@ -29,7 +29,7 @@ def test_the_month_turns_at_midnight_in_sao_paulo(instant: str, name: str) -> No
 
 @given(st.integers(at("2020-01-01T00:00:00+00:00"), at("2060-01-01T00:00:00+00:00")))
 def test_every_instant_lies_before_the_end_of_its_month(now: int) -> None:
-    end = month.month_end(now)
+    end = month.hour(now).month_ends
     assert now < end.timestamp() <= now + 31 * 86_400
     assert month.month_name(end.timestamp()) == month.shift_month(month.month_name(now), 1)
     assert month.month_name(end.timestamp() - 1) == month.month_name(now)
@@ -37,7 +37,7 @@ def test_every_instant_lies_before_the_end_of_its_month(now: int) -> None:
 
 @given(st.integers(at("2020-01-01T00:00:00+00:00"), at("2060-01-01T00:00:00+00:00")))
 def test_every_instant_lies_before_the_end_of_its_day(now: int) -> None:
-    end = month.day_end(now)
+    end = month.hour(now).day_ends
     assert now < end.timestamp() <= now + 86_400
     assert month.day_name(end.timestamp() - 1) == month.day_name(now)
     assert month.day_name(end.timestamp()) != month.day_name(now)
@@ -45,6 +45,6 @@ def test_every_instant_lies_before_the_end_of_its_day(now: int) -> None:
 
 def test_the_end_of_a_month_carries_its_offset() -> None:
     assert (
-        month.month_end(datetime(2026, 12, 31, 12, tzinfo=UTC).timestamp()).isoformat()
+        month.hour(datetime(2026, 12, 31, 12, tzinfo=UTC).timestamp()).month_ends.isoformat()
         == "2027-01-01T00:00:00-03:00"
     )

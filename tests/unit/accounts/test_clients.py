@@ -12,7 +12,7 @@ from brskills_server.accounts.clients import (
     Clients,
 )
 from brskills_server.accounts.grant import Client
-from tests.unit.accounts.granted import World, terms_of
+from tests.unit.accounts.granted import World
 
 URIS = ("https://client.example/cb", "http://127.0.0.1/cb")
 
@@ -86,20 +86,6 @@ def test_ids_of_no_possible_form_are_not_looked_for(clock) -> None:
     assert clients.find("brsk_cl_0000000000000000000000") is None
     with pytest.raises(ValueError, match="metadata document"):
         clients.remember(Client(long, "", URIS, 0), 300)
-
-
-def test_a_grant_keeps_the_clients_name_and_terms(store, clock) -> None:
-    world = World.new(store, clock)
-    grant = world.grants().find_code(world.code())
-    assert grant is not None
-    terms = terms_of(world.client)
-    assert (grant.client, grant.client_name) == (world.client.id, "Assistente")
-    assert (grant.scopes, grant.resource, grant.redirect_uri, grant.challenge) == (
-        terms.scopes,
-        terms.resource,
-        terms.redirect_uri,
-        terms.challenge,
-    )
 
 
 def test_equal_registrations_are_one_client(clients, clock) -> None:

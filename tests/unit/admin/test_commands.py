@@ -22,6 +22,7 @@ from brskills_server.accounts.grants import Grants
 from brskills_server.accounts.subscriptions import Subscriptions
 from brskills_server.admin import console
 from brskills_server.admin.__main__ import main
+from brskills_server.metering.ports import AddressCalls
 from tests.conftest import DEMO_KEY
 from tests.services.gateway import ROOT
 from tests.services.packages import EXAMPLE, declare, install
@@ -336,7 +337,7 @@ def test_demo(store, capsys) -> None:
     assert main(["demo"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1
     for address, month in [("a", "2026-11"), ("a", "2026-11"), ("b", "2026-11"), ("b", "2026-12")]:
-        store.reserve_demo_calls(address, month, 9, 0)
+        store.reserve_demo_calls(AddressCalls(address, month, 9, 0))
     assert main(["demo"]) == 0
     assert [line.split() for line in capsys.readouterr().out.splitlines()[1:]] == [
         ["2026-11", "2", "3", "2"],

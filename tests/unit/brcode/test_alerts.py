@@ -43,14 +43,14 @@ def test_other_keys_have_no_alert(key):
     assert rules(key) == []
 
 
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"withdrawal_ispb": "30680829"},
-        {"recurrence_location": "pix.example.com/rec/1"},
-        {"strict": True, "amount": "10.00", "mcc": "5812", "description": "Pedido 42"},
-    ],
-)
+MORE = [
+    {"withdrawal_ispb": "30680829"},
+    {"recurrence_location": "pix.example.com/rec/1"},
+    {"strict": True, "amount": "10.00", "mcc": "5812", "description": "Pedido 42"},
+]
+
+
+@pytest.mark.parametrize("more", MORE)
 def test_every_kind_with_a_key_has_alerts(more):
     assert rules("pix@exemplo", **more) == ["email_sem_ponto"]
 

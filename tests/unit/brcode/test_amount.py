@@ -1,4 +1,4 @@
-"""Amounts: exact, two decimals, never zero; each refusal has its own code and the right writing."""
+"""Amounts: exact, two decimals, never zero; each issue has its code and the corrected value."""
 
 from decimal import Decimal
 
@@ -8,91 +8,48 @@ from hypothesis import strategies as st
 
 from brcode import InvalidCharge, parse_amount
 
+WRITTEN = [
+    ("49.90", "49.90"), ("49.9", "49.90"), ("49", "49.00"), (49, "49.00"), ("0.01", "0.01"),
+    ("0010.50", "10.50"), ("9999999999.99", "9999999999.99"), (9999999999, "9999999999.00"),
+    (Decimal("49.9"), "49.90"), (Decimal("0.1"), "0.10"), (Decimal("10.00"), "10.00"),
+    (Decimal("1E+2"), "100.00"), (Decimal("1e-2"), "0.01"), (Decimal("1.5e1"), "15.00"),
+]  # fmt: skip
 
-@pytest.mark.parametrize(
-    ("given_amount", "written"),
-    [
-        ("49.90", "49.90"),
-        ("49.9", "49.90"),
-        ("49", "49.00"),
-        (49, "49.00"),
-        ("0.01", "0.01"),
-        ("9999999999.99", "9999999999.99"),
-        (9999999999, "9999999999.00"),
-        ("0010.50", "10.50"),
-        (Decimal("49.9"), "49.90"),
-        (Decimal("0.1"), "0.10"),
-        (Decimal("10.00"), "10.00"),
-        (Decimal("1E+2"), "100.00"),
-        (Decimal("1e-2"), "0.01"),
-        (Decimal("1.5e1"), "15.00"),
-    ],
-)
+
+@pytest.mark.parametrize(("given_amount", "written"), WRITTEN)
 def test_written(given_amount, written):
     assert parse_amount(given_amount) == written
 
 
+REFUSED = {
+    "invalid_amount": [
+        "1,234", "1e2", "1e400", "1_000", "１０", "١٠", "dez", "", ".", "NaN", "Infinity",
+        *map(Decimal, ["NaN", "sNaN", "-Infinity", "1e400", "-1e400", "1e999999999", "1e-999999999"]),
+    ],
+    "not_positive": [
+        "0", "0.00", "-5", "-1.234,56", 0, -5, *map(Decimal, ["-0.01", "-0", "0E+300"]),
+    ],
+    "too_many_decimals": ["0.001", "0." + "0" * 5000 + "1"],
+    "amount_too_large": ["10000000000", "99999999999.99", 10**10, Decimal("1e11"), "9" * 5000],
+    "invalid_type": [1.5, float("nan"), True, False, [1], b"1"],
+}  # fmt: skip
+CORRECTED = {
+    "invalid_amount": {
+        "1.234,56": "1234.56", "1,234.56": "1234.56", " 49,90": "49.90", "49,9": "49.90", "R$ 49,90": "49.90",
+        "49.90 ": "49.90", "+5": "5.00", "10.": "10.00", ".5": "0.50", "1,50\n": "1.50",
+    },
+    "too_many_decimals": {
+        "0.30000000000000004": "0.30", Decimal("0.30000000000000004"): "0.30", "0.005": "0.01",
+        "9.999": "10.00", "10.0000000000000000001": "10.00", Decimal("10.0000000000000000001"): "10.00",
+        Decimal("10.000"): "10.00",
+    },
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("given_amount", "code", "right"),
-    [
-        ("1.234,56", "invalid_amount", "1234.56"),
-        ("1,234.56", "invalid_amount", "1234.56"),
-        (" 49,90", "invalid_amount", "49.90"),
-        ("49,9", "invalid_amount", "49.90"),
-        ("R$ 49,90", "invalid_amount", "49.90"),
-        ("49.90 ", "invalid_amount", "49.90"),
-        ("+5", "invalid_amount", "5.00"),
-        ("10.", "invalid_amount", "10.00"),
-        (".5", "invalid_amount", "0.50"),
-        ("1,234", "invalid_amount", None),
-        ("1e2", "invalid_amount", None),
-        ("1e400", "invalid_amount", None),
-        ("1_000", "invalid_amount", None),
-        ("１０", "invalid_amount", None),
-        ("١٠", "invalid_amount", None),
-        ("dez", "invalid_amount", None),
-        ("", "invalid_amount", None),
-        (".", "invalid_amount", None),
-        ("NaN", "invalid_amount", None),
-        ("Infinity", "invalid_amount", None),
-        ("1,50\n", "invalid_amount", "1.50"),
-        (Decimal("NaN"), "invalid_amount", None),
-        (Decimal("sNaN"), "invalid_amount", None),
-        (Decimal("-Infinity"), "invalid_amount", None),
-        (Decimal("1e400"), "invalid_amount", None),
-        (Decimal("1e999999999"), "invalid_amount", None),
-        (Decimal("1e-999999999"), "invalid_amount", None),
-        (Decimal("-1e400"), "invalid_amount", None),
-        ("0", "not_positive", None),
-        ("0.00", "not_positive", None),
-        (0, "not_positive", None),
-        (-5, "not_positive", None),
-        ("-5", "not_positive", None),
-        ("-1.234,56", "not_positive", None),
-        (Decimal("-0.01"), "not_positive", None),
-        (Decimal("-0"), "not_positive", None),
-        (Decimal("0E+300"), "not_positive", None),
-        ("0.001", "too_many_decimals", None),
-        ("0.30000000000000004", "too_many_decimals", "0.30"),
-        (Decimal("0.30000000000000004"), "too_many_decimals", "0.30"),
-        ("10.0000000000000000001", "too_many_decimals", "10.00"),
-        (Decimal("10.0000000000000000001"), "too_many_decimals", "10.00"),
-        ("0.005", "too_many_decimals", "0.01"),
-        ("9.999", "too_many_decimals", "10.00"),
-        (Decimal("10.000"), "too_many_decimals", "10.00"),
-        ("0." + "0" * 5000 + "1", "too_many_decimals", None),
-        ("10000000000", "amount_too_large", None),
-        ("99999999999.99", "amount_too_large", None),
-        (10**10, "amount_too_large", None),
-        (Decimal("1e11"), "amount_too_large", None),
-        ("9" * 5000, "amount_too_large", None),
-        (1.5, "invalid_type", None),
-        (float("nan"), "invalid_type", None),
-        (True, "invalid_type", None),
-        (False, "invalid_type", None),
-        ([1], "invalid_type", None),
-        (b"1", "invalid_type", None),
-    ],
+    [(amount, code, None) for code, amounts in REFUSED.items() for amount in amounts]
+    + [(amount, code, right) for code, amounts in CORRECTED.items() for amount, right in amounts.items()],
 )
 def test_refused(given_amount, code, right):
     with pytest.raises(InvalidCharge) as caught:
@@ -105,14 +62,15 @@ def test_refused(given_amount, code, right):
         assert right is None or right in issue.detail(language)
 
 
-def test_a_point_that_may_group_thousands_is_reported_with_both_readings():
+@pytest.mark.parametrize(
+    ("amount", "other"), [("10.000", "10000.00"), ("0.123", None), ("1234.567", None), ("1.2345", None)]
+)
+def test_both_readings_where_a_point_may_group_thousands(amount, other):
     with pytest.raises(InvalidCharge) as caught:
-        parse_amount("10.000")
+        parse_amount(amount)
     (issue,) = caught.value.issues
-    assert issue.code == "too_many_decimals"
-    assert "10.00" in issue.detail("pt")
-    assert "10000.00" in issue.detail("pt")
-    assert "10000.00" in issue.detail("en")
+    assert issue.params.get("or_right") == other
+    assert other is None or (other in issue.detail("pt") and other in issue.detail("en"))
 
 
 @given(st.integers(1, 999_999_999_999))

@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 
 from brcode import Fields, InvalidCharge, KeyType, Kind, canonical, decode, encode
+from brcode.encode import write
 from brcode.fields import FIELDS
 from brcode.key_forms import key_form
-from brcode.write import write
 from tests.unit.brcode.samples import CNPJ, CPF, EVP, PLACE, SHOP
 
 RECURRENCE = "pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002"
@@ -70,16 +70,8 @@ def test_values_in_canonical_form():
         description="pão  de queijo",
         single_use=False,
     )
-    assert code[1:9] == (
-        Kind.ESTATICO,
-        CNPJ,
-        KeyType.CNPJ,
-        "10.00",
-        "Padaria Sao Joao",
-        "Belem",
-        "PEDIDO1",
-        "pao de queijo",
-    )
+    shown = (CNPJ, KeyType.CNPJ, "10.00", "Padaria Sao Joao", "Belem", "PEDIDO1", "pao de queijo")
+    assert code[1:9] == (Kind.ESTATICO, *shown)
     assert code.adjustments == (
         ("merchant_name", "Padaria São João", "Padaria Sao Joao", "transliterado"),
         ("merchant_city", "Belém", "Belem", "transliterado"),
@@ -114,41 +106,29 @@ def test_strict_refuses_what_would_be_adjusted_naming_the_result():
     assert refused(location=f"https://{PLACE}", **SHOP, strict=True) == [("location", "would_adjust")]
 
 
-@pytest.mark.parametrize(
-    ("given", "issues"),
-    [
-        ({}, [("key", "required")]),
-        ({"withdrawal_ispb": "30680829"}, [("key", "required")]),
-        ({"key": ""}, [("key", "required")]),
-        (
-            {"key": CPF, "location": PLACE},
-            [("key", "conflicting_fields"), ("location", "conflicting_fields")],
-        ),
-        (
-            {"key": CPF, "location": PLACE, "recurrence_location": RECURRENCE},
-            [("key", "conflicting_fields"), ("location", "conflicting_fields")],
-        ),
-        ({"location": PLACE, "withdrawal_ispb": "30680829"}, [("withdrawal_ispb", "conflicting_fields")]),
-        (
-            {"key": CPF, "recurrence_location": RECURRENCE, "withdrawal_ispb": "30680829"},
-            [("withdrawal_ispb", "conflicting_fields")],
-        ),
-        (
-            {"recurrence_location": RECURRENCE, "withdrawal_ispb": "30680829"},
-            [("withdrawal_ispb", "conflicting_fields")],
-        ),
-        ({"location": PLACE, "txid": "A1"}, [("txid", "conflicting_fields")]),
-        ({"location": PLACE, "description": "x"}, [("description", "conflicting_fields")]),
-        (
-            {"location": PLACE, "recurrence_location": RECURRENCE, "txid": "A1", "description": "x"},
-            [("txid", "conflicting_fields"), ("description", "conflicting_fields")],
-        ),
-        ({"recurrence_location": RECURRENCE, "description": "x"}, [("description", "conflicting_fields")]),
-        ({"location": PLACE, "key_type": "cpf"}, [("key_type", "conflicting_fields")]),
-    ],
-)
-def test_conflicts(given, issues):
-    assert refused(**given, **SHOP) == issues
+CHARGE, REC, CASH = {"location": PLACE}, {"recurrence_location": RECURRENCE}, {"withdrawal_ispb": "30680829"}
+CONFLICTS = [
+    ({"key": CPF, **CHARGE}, ["key", "location"]),
+    ({"key": CPF, **CHARGE, **REC}, ["key", "location"]),
+    ({**CHARGE, **CASH}, ["withdrawal_ispb"]),
+    ({"key": CPF, **REC, **CASH}, ["withdrawal_ispb"]),
+    ({**REC, **CASH}, ["withdrawal_ispb"]),
+    ({**CHARGE, "txid": "A1"}, ["txid"]),
+    ({**CHARGE, "description": "x"}, ["description"]),
+    ({**CHARGE, **REC, "txid": "A1", "description": "x"}, ["txid", "description"]),
+    ({**REC, "description": "x"}, ["description"]),
+    ({**CHARGE, "key_type": "cpf"}, ["key_type"]),
+]
+
+
+@pytest.mark.parametrize(("given", "fields"), CONFLICTS)
+def test_conflicts(given, fields):
+    assert refused(**given, **SHOP) == [(field, "conflicting_fields") for field in fields]
+
+
+@pytest.mark.parametrize("given", [{}, CASH, {"key": ""}])
+def test_a_key_or_a_location_is_required(given):
+    assert refused(**given, **SHOP) == [("key", "required")]
 
 
 def test_a_conflict_names_the_other_field():
@@ -167,63 +147,50 @@ def test_a_txid_goes_with_a_recurrence_and_three_asterisks_are_none():
     assert encode(key=CPF, txid="***", **SHOP) == encode(key=CPF, **SHOP)
 
 
+ISSUES = {
+    ("txid", "invalid_txid"): [("PEDIDO_1", "PEDIDO1"), ("pedido 1", "pedido1"), "café", "١٢", "", EVP],
+    ("txid", "too_long"): ["A" * 26],
+    ("mcc", "invalid_mcc"): ["541", "54a1", "٥٤١١"],
+    ("postal_code", "invalid_postal_code"): ["7007490", "70074_900", "７００７４９００"],
+    ("withdrawal_ispb", "invalid_ispb"): ["3068082", ("3068082a", "3068082A"), "ß0680829"],
+    ("description", "empty_after_cleaning"): ["", "🎉"],
+    ("merchant_name", "empty_after_cleaning"): ["🎉🎉", "  "],
+    ("merchant_name", "required"): ["", None],
+    ("merchant_city", "empty_after_cleaning"): ["株式会社"],
+    ("merchant_city", "required"): [None],
+    ("single_use", "invalid_type"): [1, "true"],
+    ("strict", "invalid_type"): [1, "sim"],
+    ("amount", "invalid_type"): [49.9],
+}
+
+
 @pytest.mark.parametrize(
-    ("given", "code", "right"),
+    ("field", "code", "value", "right"),
     [
-        ({"txid": "PEDIDO_1"}, "invalid_txid", "PEDIDO1"),
-        ({"txid": "pedido 1"}, "invalid_txid", "pedido1"),
-        ({"txid": "café"}, "invalid_txid", None),
-        ({"txid": "١٢"}, "invalid_txid", None),
-        ({"txid": ""}, "invalid_txid", None),
-        ({"txid": EVP}, "invalid_txid", None),
-        ({"txid": "A" * 26}, "too_long", None),
-        ({"mcc": "541"}, "invalid_mcc", None),
-        ({"mcc": "54a1"}, "invalid_mcc", None),
-        ({"mcc": "٥٤١١"}, "invalid_mcc", None),
-        ({"postal_code": "7007490"}, "invalid_postal_code", None),
-        ({"postal_code": "70074_900"}, "invalid_postal_code", None),
-        ({"postal_code": "７００７４９００"}, "invalid_postal_code", None),
-        ({"withdrawal_ispb": "3068082"}, "invalid_ispb", None),
-        ({"withdrawal_ispb": "3068082a"}, "invalid_ispb", "3068082A"),
-        ({"withdrawal_ispb": "ß0680829"}, "invalid_ispb", None),
-        ({"description": ""}, "empty_after_cleaning", None),
-        ({"description": "🎉"}, "empty_after_cleaning", None),
-        ({"merchant_name": "🎉🎉"}, "empty_after_cleaning", None),
-        ({"merchant_name": "  "}, "empty_after_cleaning", None),
-        ({"merchant_name": ""}, "required", None),
-        ({"merchant_name": None}, "required", None),
-        ({"merchant_city": "株式会社"}, "empty_after_cleaning", None),
-        ({"merchant_city": None}, "required", None),
-        ({"single_use": 1}, "invalid_type", None),
-        ({"single_use": "true"}, "invalid_type", None),
-        ({"strict": 1}, "invalid_type", None),
-        ({"strict": "sim"}, "invalid_type", None),
-        ({"key": 52998224725}, "invalid_type", None),
-        ({"amount": 49.9}, "invalid_type", None),
+        (*issue, *(value if isinstance(value, tuple) else (value, None)))
+        for issue, values in ISSUES.items()
+        for value in values
     ],
 )
-def test_each_issue_has_its_code(given, code, right):
-    issue = issue_of(**{"key": CPF, **SHOP, **given})
-    assert (issue.field, issue.code) == (next(iter(given)), code)
+def test_each_issue_has_its_code(field, code, value, right):
+    issue = issue_of(**{"key": CPF, **SHOP, field: value})
+    assert (issue.field, issue.code) == (field, code)
     assert issue.params.get("right") == right
 
 
-@pytest.mark.parametrize(
-    ("place", "code"),
-    [
-        ("", "invalid_url"),
-        ("pix.example.com", "invalid_url"),
-        ("pix.example.com/", "invalid_url"),
-        ("/qr/v2", "invalid_url"),
-        ("ftp://pix.example.com/x", "invalid_url"),
-        ("https://https://pix.example.com/x", "invalid_url"),
-        ("u:p@pix.example.com/x", "invalid_url"),
-        ("pix.example.com/a b", "invalid_characters"),
-        ("pix.example.com/ação", "invalid_characters"),
-        ("pix.example.com/\u202ex", "invalid_characters"),
-        ("pix.example.com/" + "x" * 62, "too_long"),
-        (5, "invalid_type"),
+PLACES = {
+    "invalid_url": [
+        "", "pix.example.com", "pix.example.com/", "/qr/v2", "ftp://pix.example.com/x",
+        "https://https://pix.example.com/x", "u:p@pix.example.com/x",
     ],
+    "invalid_characters": ["pix.example.com/a b", "pix.example.com/ação", "pix.example.com/\u202ex"],
+    "too_long": ["pix.example.com/" + "x" * 62],
+    "invalid_type": [5],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("place", "code"), [(place, code) for code, all_ in PLACES.items() for place in all_]
 )
 def test_locations(place, code):
     assert refused(location=place, **SHOP) == [("location", code)]
@@ -240,15 +207,7 @@ def test_values_that_are_no_text(field, value):
 
 
 @pytest.mark.parametrize(
-    ("key", "ispb", "room"),
-    [
-        (CPF, None, 62),
-        (CNPJ, None, 59),
-        ("+5511987654321", None, 59),
-        (EVP, None, 37),
-        (EVP, "30680829", 25),
-        ("a@b.co", None, 67),
-    ],
+    ("key", "ispb", "room"), [(CPF, None, 62), (CNPJ, None, 59), (EVP, "30680829", 25), ("a@b.co", None, 67)]
 )
 def test_the_room_for_a_description(key, ispb, room):
     charge = {"key": key, "withdrawal_ispb": ispb, **SHOP}
@@ -338,6 +297,14 @@ def test_a_wrong_code_is_never_returned(monkeypatch):
         encode(key=CPF, amount="1.00", **SHOP)
 
 
+@pytest.mark.parametrize("key", [CPF, "529.982.247-25", CNPJ, EVP, "+5511987654321", "a@exemplo.com"])
+def test_canonical_codes_take_the_quick_path(key, monkeypatch):
+    monkeypatch.delattr(importlib.import_module("brcode.encode"), "prepare")
+    monkeypatch.delattr(importlib.import_module("brcode.decode"), "_inspect")
+    code = encode(key=key, amount="1.00", **SHOP)
+    assert decode(code.payload).fields.key == code.key
+
+
 def test_a_parameter_that_is_not_there_is_refused():
     with pytest.raises(TypeError, match="store"):
         encode(key=CPF, **SHOP, store="1")
@@ -361,7 +328,5 @@ def test_a_key_too_long_for_a_saque_is_refused(length):
 
 
 def test_no_room_for_a_description_is_none_and_not_less():
-    with pytest.raises(InvalidCharge) as caught:
-        encode(key="a" * 65 + "@exemplo.com", description="x", **SHOP)
-    (issue,) = caught.value.issues
+    issue = issue_of(key="a" * 65 + "@exemplo.com", description="x", **SHOP)
     assert (issue.field, issue.params["limit"]) == ("description", 0)

@@ -16,34 +16,24 @@ def natures(text):
     return [issue.params["nature"] for issue in decode(text).errors if issue.rule == "not_a_pix_code"]
 
 
-@pytest.mark.parametrize(
-    ("text", "nature"),
-    [
-        ("", "empty"),
-        (" \r\n\t", "empty"),
-        ("https://exemplo.com.br/pagar?x=1", "address"),
-        ("HTTP://EXEMPLO.COM", "address"),
-        ("www.exemplo.com.br", "address"),
-        ("pix.exemplo.com.br/qr/v2/9d36b84f", "address"),
-        (BARCODE, "boleto"),
-        (LINE, "boleto"),
-        ("00190.50095 40144.816069 06809.350314 3 37370000000100", "boleto"),
-        ("84670000001-7 43590024020-9 02405000243-5 84221010811-9", "boleto"),
-        (f"{LINE[:20]}\n{LINE[20:]}", "boleto"),
-        ("upi://pay?pa=loja@banco", "other_payment"),
-        ("bitcoin:endereco?amount=1", "other_payment"),
-        ("BCD\n002\n1\nSCT", "other_payment"),
-        ("fulano@exemplo.com", "key"),
-        (CPF, "key"),
-        ("529.982.247-24", "key"),
-        ("12.345.678/0001-90", "key"),
-        ("(11) 98765-4321", "key"),
-        (EVP.upper(), "key"),
-        ("oi, tudo bem?", "text"),
-        ("10 reais", "text"),
-        ("2026-11-22", "text"),
-        ("{}", "text"),
+NATURES = {
+    "empty": ["", " \r\n\t"],
+    "address": [
+        "https://exemplo.com.br/pagar?x=1", "HTTP://EXEMPLO.COM", "www.exemplo.com.br",
+        "pix.exemplo.com.br/qr/v2/9d36b84f",
     ],
+    "boleto": [
+        BARCODE, LINE, "00190.50095 40144.816069 06809.350314 3 37370000000100",
+        "84670000001-7 43590024020-9 02405000243-5 84221010811-9", f"{LINE[:20]}\n{LINE[20:]}",
+    ],
+    "other_payment": ["upi://pay?pa=loja@banco", "bitcoin:endereco?amount=1", "BCD\n002\n1\nSCT"],
+    "key": ["fulano@exemplo.com", CPF, "529.982.247-24", "12.345.678/0001-90", "(11) 98765-4321", EVP.upper()],
+    "text": ["oi, tudo bem?", "10 reais", "2026-11-22", "{}"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "nature"), [(text, nature) for nature, texts in NATURES.items() for text in texts]
 )
 def test_what_is_not_a_code_is_named_and_nothing_else_said(text, nature):
     found = decode(text)
@@ -64,21 +54,13 @@ def test_the_code_of_another_payment_is_named_first(nature):
     assert "pix_template_missing" in {issue.rule for issue in found.errors}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        code(o04="4111111111111111"),
-        code()[:-1],
-        code()[2:],
-        code()[30:],
-        code()[:10],
-        "Pague aqui: " + code(),
-        "0002",
-        code(o26=None),
-        code(o26={"01": EVP}),
-        code().upper(),
-    ],
-)
+DAMAGED = [
+    code(o04="4111111111111111"), code()[:-1], code()[2:], code()[30:], code()[:10], "Pague aqui: " + code(),
+    "0002", code(o26=None), code(o26={"01": EVP}), code().upper(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", DAMAGED)
 def test_a_code_however_damaged_is_taken_for_one(text):
     assert natures(text) == []
 

@@ -152,24 +152,11 @@ def test_no_mangled_code_raises(payload, edits):
     assert_described(payload)
 
 
-anything = (
-    st.none()
-    | st.text(max_size=30)
-    | ODD
-    | st.integers()
-    | st.booleans()
-    | st.floats()
-    | st.decimals()
-    | st.lists(st.text())
-)
+texts = st.text(max_size=30) | ODD
+anything = st.none() | texts | st.integers() | st.booleans() | st.floats() | st.decimals() | st.lists(texts)
 
 
-@given(
-    st.dictionaries(
-        st.sampled_from(list(FIELDS)),
-        anything,
-    )
-)
+@given(st.dictionaries(st.sampled_from(list(FIELDS)), anything))
 def test_whatever_is_asked_for_is_written_or_refused(charge):
     try:
         code = encode(**charge)

@@ -14,11 +14,11 @@ import pytest
 import brcode
 from brcode import Fields, InvalidCharge, Issue, decode, encode
 from brcode.charge_texts import CHARGE_TEXTS
+from brcode.errors import TEXTS
 from brcode.fields import FIELDS, PLACED
 from brcode.model import Charge
 from brcode.rule_texts import RULE_TEXTS
 from brcode.rules import REFERENCES, WARNINGS
-from brcode.texts import TEXTS
 from tests.unit.brcode.samples import DATA, SHOP, code
 
 MODULES = ["brcode", *(f"brcode.{module.name}" for module in pkgutil.iter_modules(brcode.__path__))]
@@ -26,9 +26,11 @@ MODULES = ["brcode", *(f"brcode.{module.name}" for module in pkgutil.iter_module
 
 @pytest.mark.parametrize("name", MODULES)
 def test_the_examples_of_every_module_hold(name):
-    module = importlib.import_module(name)
-    assert all(hasattr(module, public) for public in module.__all__)
-    assert doctest.testmod(module).failed == 0
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_every_public_name_is_there():
+    assert all(hasattr(brcode, public) for public in brcode.__all__)
 
 
 def test_it_imports_nothing_but_the_standard_library_and_the_tax_numbers():

@@ -4,9 +4,6 @@ import json
 import re
 from typing import Any
 
-import pytest
-from openapi_spec_validator import OpenAPIV31SpecValidator
-
 from brskills_server.gateway.template import load
 from brskills_server.registry.company import Company
 from brskills_server.runtime.settings import Settings
@@ -27,8 +24,7 @@ def operations() -> list[tuple[str, str, dict[str, Any]]]:
     ]
 
 
-def test_it_is_valid() -> None:
-    OpenAPIV31SpecValidator(DOCUMENT).validate()
+def test_its_server_is_where_it_was_requested() -> None:
     assert DOCUMENT["servers"] == [{"url": "https://api.example.com/v1"}]
     assert document("", SETTINGS)["servers"] == [{"url": "/"}]
 
@@ -69,18 +65,6 @@ def test_keys_are_asked_for_where_the_template_does() -> None:
     for method, path, operation in operations():
         assert ("security" not in operation) == keyed[method, path], path
         assert ("401" in operation["responses"]) == (keyed[method, path] or path == "/mcp"), path
-
-
-def test_operation_ids_are_camel_case_and_unique() -> None:
-    ids = [operation["operationId"] for _, _, operation in operations()]
-    assert len(set(ids)) == len(ids)
-    assert all(re.fullmatch(r"[a-z]+([A-Z][a-z]+)+", name) for name in ids), ids
-
-
-def test_every_operation_says_when_to_use_it_and_when_not() -> None:
-    for _, _, operation in operations():
-        assert operation["operationId"] == "receiveBillingEvent" or "**Use**" in operation["description"]
-        assert "**Não use**" in operation["description"]
 
 
 def test_every_parameter_and_every_body_has_an_example() -> None:
@@ -127,9 +111,3 @@ def test_answers_may_gain_fields_and_requests_may_not() -> None:
         "type": "number",
         "exclusiveMinimum": 0,
     }
-
-
-@pytest.mark.parametrize("path", ["/api/v1/skills/pix", "/api/v1/skills/cnpj"])
-def test_counted_answers_carry_the_rate_headers(path: str) -> None:
-    headers = DOCUMENT["paths"][path]["post"]["responses"]["200"]["headers"]
-    assert {"RateLimit", "RateLimit-Policy", "X-RateLimit-Remaining", "X-Request-Id"} <= set(headers)

@@ -1,4 +1,4 @@
-"""No function loads what it does not use: each is imported in a new process."""
+"""No function loads what it does not use: each is imported in a new process, and answers in forks of it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,9 @@ import pytest
 from brskills_server.runtime.settings import PUBLISHED_DEMO_KEY
 from tests.services.gateway import ROOT
 
-HEAVY = {"asyncio", "authlib", "boto3", "botocore.client", "cryptography", "httpx", "jinja2"}
-HEAVY |= {
-    "joserfc",
-    "markdown_it",
-    "pydantic",
-    "brskills_server.registry.answer",
-    "segno",
-    "sqlite3",
-    "stripe",
-}
+CLIENT, REGISTRY = "botocore.client", "brskills_server.registry.answer"
+HEAVY = {"asyncio", "authlib", "boto3", CLIENT, "cryptography", "httpx", "jinja2", "joserfc", "markdown_it"}
+HEAVY |= {"pydantic", REGISTRY, "segno", "sqlite3", "stripe"}
 WITHOUT_MODELS = (
     "/llms.txt",
     "/SKILL.md",
@@ -41,77 +34,84 @@ TOOL_CALL = {
     "body": json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": CALLED}),
 }
 PROGRAM = """
-import importlib, sys
-importlib.import_module("functions.{name}.app")
-print(*sorted(sys.modules.keys() & {heavy}))
-"""
-ANSWER = """
-import importlib, json, sys
-handler = importlib.import_module("functions.{name}.app").handler
-event, loaded = json.load(open("events/{name}.json")), set(sys.modules)
-answer = handler(event | {changed}, None)
-assert "usageIdentifierKey" in answer or answer["statusCode"] == 200, answer
-assert '"isError":true' not in answer.get("body", ""), answer
-print("\\n", *sorted((sys.modules.keys() - loaded) & {heavy}))
+import importlib, json, os, sys
+
+def heavy():
+    return sys.modules.keys() & {heavy}
+
+app = importlib.import_module("functions.{name}.app")
+loaded = heavy()
+print(json.dumps(sorted(loaded)), flush=True)
+for changed in {changes}:
+    if os.fork():
+        os.wait()
+        continue
+    answer = app.handler(json.load(open("events/{name}.json")) | changed, None)
+    assert "usageIdentifierKey" in answer or answer["statusCode"] == 200, answer
+    assert '"isError":true' not in answer.get("body", ""), answer
+    print("\\n" + json.dumps(sorted(heavy() - loaded)), flush=True)
+    os._exit(0)
 """
 
 
 @pytest.mark.parametrize(
     ("name", "loaded"),
     [
-        ("authorizer", {"botocore.client"}),
-        ("gateway_keys", {"botocore.client"}),
-        ("pix", {"botocore.client"}),
-        ("keys", {"botocore.client", "pydantic"}),
-        ("billing", {"botocore.client", "pydantic"}),
-        ("cnpj", {"botocore.client", "brskills_server.registry.answer"}),
-        ("status", {"botocore.client", "brskills_server.registry.answer"}),
-        ("probe", {"botocore.client", "brskills_server.registry.answer"}),
-        ("mcp", {"botocore.client", "brskills_server.registry.answer"}),
-        ("custom", {"botocore.client"}),
-        ("docs", {"brskills_server.registry.answer"}),
-        ("oauth", {"authlib", "botocore.client", "jinja2", "pydantic", "brskills_server.registry.answer"}),
+        ("authorizer", {CLIENT}),
+        ("gateway_keys", {CLIENT}),
+        ("pix", {CLIENT}),
+        ("keys", {CLIENT, "pydantic"}),
+        ("billing", {CLIENT, "pydantic"}),
+        ("cnpj", {CLIENT, REGISTRY}),
+        ("status", {CLIENT, REGISTRY}),
+        ("probe", {CLIENT, REGISTRY}),
+        ("mcp", {CLIENT, REGISTRY}),
+        ("custom", {CLIENT}),
+        ("docs", {REGISTRY}),
+        ("oauth", {"authlib", CLIENT, "jinja2", "pydantic", REGISTRY}),
         ("site", {"jinja2"}),
     ],
 )
 def test_a_function_loads_what_it_uses(name: str, loaded: set[str]) -> None:
-    assert _printed(PROGRAM.format(name=name, heavy=HEAVY)) == loaded
+    assert _printed(name, []) == [loaded]
 
 
 @pytest.mark.parametrize(
-    ("name", "changed", "loaded"),
+    ("name", "answers"),
     [
-        ("authorizer", {}, set()),
-        ("pix", {}, set()),
-        ("cnpj", {}, set()),
-        ("status", {}, set()),
-        ("status", {"resource": "/api/v1/plans"}, set()),
-        ("status", {"resource": "/api/v1/health"}, set()),
-        ("mcp", TOOL_CALL, {"segno"}),
-        ("mcp", {}, {"pydantic"}),
-        ("docs", {}, {"pydantic"}),
-        ("docs", {"resource": "/api/v1/tools"}, {"pydantic"}),
-        *(("docs", {"resource": path}, set()) for path in WITHOUT_MODELS),
-        ("docs", TOOL_CALL | {"resource": "/llms.txt"}, set()),
+        ("authorizer", [({}, set())]),
+        ("pix", [({}, set())]),
+        ("cnpj", [({}, set())]),
+        ("status", [({"resource": f"/api/v1/{path}"}, set()) for path in ("status", "plans", "health")]),
+        ("mcp", [(TOOL_CALL, {"segno"}), ({}, {"pydantic"})]),
+        (
+            "docs",
+            [
+                ({}, {"pydantic"}),
+                ({"resource": "/api/v1/tools"}, {"pydantic"}),
+                *(({"resource": path}, set()) for path in WITHOUT_MODELS),
+                (TOOL_CALL | {"resource": "/llms.txt"}, set()),
+            ],
+        ),
     ],
 )
 def test_its_first_answer_loads_no_more_than_it_uses(
-    name: str, changed: dict[str, Any], loaded: set[str]
+    name: str, answers: list[tuple[dict[str, Any], set[str]]]
 ) -> None:
-    program = ANSWER.format(name=name, changed=changed, heavy=HEAVY)
-    assert _printed(program, STORE="memory") == loaded
+    printed = _printed(name, [changed for changed, _ in answers], STORE="memory")
+    assert printed[1:] == [loaded for _, loaded in answers]
 
 
-def _printed(program: str, **environment: str) -> set[str]:
-    """The words on the last line that a new process prints."""
+def _printed(name: str, changes: list[dict[str, Any]], **environment: str) -> list[set[str]]:
+    """What a new process loads for a function, and what each first answer to a changed event adds."""
     environment |= {"PYTHONPATH": "layers/shared", "AWS_DEFAULT_REGION": "sa-east-1", "HOME": "/nonexistent"}
     environment |= dict.fromkeys(("GATEWAY_KEY_PREFIX", "PRO_USAGE_PLAN", "ENTERPRISE_USAGE_PLAN"), "any")
     found = subprocess.run(
-        [sys.executable, "-c", program],
+        [sys.executable, "-c", PROGRAM.format(name=name, heavy=HEAVY, changes=changes)],
         cwd=ROOT,
         env=environment,
         capture_output=True,
         text=True,
         check=True,
     )
-    return set(found.stdout.splitlines()[-1].split())
+    return [set(json.loads(line)) for line in found.stdout.splitlines() if line.startswith("[")]

@@ -8,6 +8,7 @@ from brskills_server.accounts.errors import InvalidKey
 from brskills_server.accounts.plans import PLANS
 from brskills_server.metering.errors import IdempotencyKeyReused, QuotaExceeded
 from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS, RECORD_SECONDS
+from brskills_server.metering.ports import AddressCalls
 from tests.unit.metering.idempotent_attempts import MONTH, Attempt, World, at_once, demo_world
 
 OTHER = Attempt(request=b"something else")
@@ -90,7 +91,7 @@ def test_calls_of_a_crashed_worker_in_the_former_month_are_kept(store, clock) ->
     world = demo_world(store, clock, "address")
     world.run(Attempt(3, fault="death after", at=1))
     clock.now += ATTEMPT_SECONDS
-    store.reserve_demo_calls("address", "2026-12", 9, int(clock.now) + 9, 5)
+    store.reserve_demo_calls(AddressCalls("address", "2026-12", 9, int(clock.now) + 9, 5))
     assert world.run(Attempt(3, failed=1)) == 2
     assert dict(store.demo_calls("address")) == {"2026-11": 3, "2026-12": 5}
 
@@ -102,7 +103,7 @@ def test_where_the_month_filled_up_meanwhile_an_answer_is_withheld_and_costs_not
     first, second = Attempt(2, failed=2), Attempt(3)
 
     def count() -> None:
-        store.reserve_demo_calls("address", MONTH, 3, int(clock.now) + 9)
+        store.reserve_demo_calls(AddressCalls("address", MONTH, 3, int(clock.now) + 9))
         world.elsewhere = 1
 
     attempts = {"first": first, "second": second}

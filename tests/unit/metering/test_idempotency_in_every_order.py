@@ -25,6 +25,13 @@ PAIRS = {
 }
 
 
+def orders(one: Attempt, two: Attempt) -> Iterator[list[str]]:
+    """Return every order of five operations each; if both attempts are alike, of those that "one" begins."""
+    for order in interleavings(["one"] * 5, ["two"] * 5):
+        if one != two or order[0] == "one":
+            yield order
+
+
 @pytest.fixture
 def worlds(store, clock) -> Iterator[World]:
     """Return worlds with separate callers."""
@@ -34,7 +41,7 @@ def worlds(store, clock) -> Iterator[World]:
 @pytest.mark.parametrize("pair", PAIRS)
 def test_the_fullest_answer_is_counted(worlds, pair) -> None:
     one, two = PAIRS[pair]
-    for order in interleavings(["one"] * 5, ["two"] * 5):
+    for order in orders(one, two):
         world = next(worlds)
         outcomes = at_once(world, order, {"one": one, "two": two})
         assert sorted(outcomes) == sorted(world.given), order  # both were answered
@@ -44,7 +51,7 @@ def test_the_fullest_answer_is_counted(worlds, pair) -> None:
 @pytest.mark.parametrize("pair", ["both answer", "one fails", "both fail"])
 def test_the_last_call_of_the_month_is_enough_for_both(store, clock, pair) -> None:
     one, two = PAIRS[pair]
-    for n, order in enumerate(interleavings(["one"] * 5, ["two"] * 5)):
+    for n, order in enumerate(orders(one, two)):
         world = demo_world(store, clock, f"address {n}", limit=1)
         outcomes = at_once(world, order, {"one": one, "two": two})
         assert sorted(outcomes) == sorted(world.given), order

@@ -191,10 +191,10 @@ def test_the_demo_key_counts_each_address_by_itself(ledger) -> None:
 
 def test_a_demo_counter_expires(ledger, store, monkeypatch) -> None:
     asked = []
-    monkeypatch.setattr(store, "reserve_demo_calls", lambda *of: asked.append(of) or 1)
+    monkeypatch.setattr(store, "reserve_demo_calls", lambda wanted: asked.append(wanted) or 1)
     ledger.reserve(Caller(DEMO, "x", "hash"))
     ends = int(datetime.fromisoformat("2026-12-01T00:00:00-03:00").timestamp())
-    assert [of[:4] for of in asked] == [("hash", "2026-11", 3, ends)]
+    assert asked == [("hash", "2026-11", 3, ends, 1, None)]
 
 
 def test_a_demo_call_is_released_for_its_address_alone(ledger) -> None:

@@ -1,7 +1,17 @@
 """The lists of words do not contradict each other."""
 
-from brskills_server.skills.payee.people import GIVEN, PEOPLE
-from brskills_server.skills.payee.vocabulary import FILLERS, FORMS, LINKS, NUMBERS, SHARED, SHORT, VAGUE, WEAK
+from brskills_server.skills.payee.vocabulary import (
+    FILLERS,
+    FORMS,
+    GIVEN,
+    LINKS,
+    NUMBERS,
+    PEOPLE,
+    SHARED,
+    SHORT,
+    VAGUE,
+    WEAK,
+)
 
 
 def test_a_word_is_of_one_kind() -> None:

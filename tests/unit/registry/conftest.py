@@ -9,6 +9,7 @@ import pytest
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.cache.answer_cache import FRESH_SECONDS, AnswerCache
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.health.health import Health
 from brskills_server.registry.lookup.local_lookup import LocalLookup
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
@@ -19,12 +20,15 @@ from brskills_server.registry.snapshot.source import SnapshotSource
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
-from tests.simulator.replies import Reply
+from tests.simulator.replies import Fault, Reply, truth
 from tests.simulator.server import DATES
 from tests.simulator.snapshot import SimulatedSnapshot
 from tests.simulator.transport import ProviderTransport
 
 ALL = ("opencnpj", "brasilapi", "cnpja", "cnpjws", "receitaws")
+COMPANY, OTHER = "11222333000181", "33000167000101"
+NOBODY, NEW = "99222333000105", "98222333000142"  # NEW: only the sources with the freshest data have it
+DAY = 86_400
 
 
 class Bench:
@@ -56,12 +60,11 @@ class Bench:
         snapshot = SnapshotSource(self.snapshot, clock, self.observe) if "receita" in names else None
         local = LocalLookup(
             AnswerCache(self.store, fresh_seconds, clock),
-            clock,
             snapshot,
             snapshot_first=chosen[0].id == "receita",
         )
         health = Health(names or ALL, self.store, clock, snapshot)
-        return ProviderLookup(local, health, chosen, fetcher, self.store, self.observe, paid, paid_per_day)
+        return ProviderLookup(local, health, chosen, fetcher, self.observe, paid, paid_per_day)
 
     def observe(self, provider: str, outcome: str, _seconds: float | None) -> None:
         """Keep an observed attempt."""
@@ -70,6 +73,29 @@ class Bench:
     def look_up(self, cnpj: str, instance: ProviderLookup | None = None, **demands: Any) -> Answer:
         """One look-up, to its end."""
         return self.loop.run_until_complete(look_up(instance or self.first, cnpj, **demands))
+
+    def unavailable(
+        self, cnpj: str, instance: ProviderLookup | None = None, **demands: Any
+    ) -> SourcesUnavailable:
+        """The exception of a look-up without an answer."""
+        with pytest.raises(SourcesUnavailable) as error:
+            self.look_up(cnpj, instance, **demands)
+        return error.value
+
+    def missing(self, cnpj: str, instance: ProviderLookup | None = None, **demands: Any) -> CompanyNotFound:
+        """The exception of a look-up that finds no company."""
+        with pytest.raises(CompanyNotFound) as error:
+            self.look_up(cnpj, instance, **demands)
+        return error.value
+
+    def outcome(self, cnpj: str, instance: ProviderLookup | None = None, **demands: Any) -> str:
+        """The source of the answer, or ``unavailable``, ``absent`` (confirmed) or ``missing`` (not)."""
+        try:
+            return self.look_up(cnpj, instance, **demands).record.fonte
+        except SourcesUnavailable:
+            return "unavailable"
+        except CompanyNotFound as error:
+            return "absent" if error.confirmed else "missing"
 
     def refuse(self, *names: str, fault: str | Reply = "500") -> None:
         """Let providers reply with a fault."""
@@ -87,8 +113,17 @@ class Bench:
 
     def sleep(self, seconds: float) -> None:
         """Let simulated time go by."""
-
         self.loop.run_until_complete(asyncio.sleep(seconds))
+
+
+def number(n: int) -> str:
+    """Some canonical number; no look-up tests the check digits."""
+    return f"1{n:011}00"
+
+
+def slow(seconds: float) -> Fault:
+    """A provider that answers after some time."""
+    return lambda provider, cnpj: Reply(200, truth(provider, cnpj).body, after=seconds)
 
 
 @pytest.fixture

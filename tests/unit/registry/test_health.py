@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 
 import pytest
 
-from brskills_server.registry.errors import SourcesUnavailable
 from brskills_server.registry.health.health import Health
 from brskills_server.registry.providers.provider import ProviderHealth
 from tests.simulator.memory import VERBS
-from tests.unit.registry.conftest import ALL, Bench
-
-NUMBER = "11222333000181"
+from tests.unit.registry.conftest import ALL, COMPANY, Bench, number
 
 
 def another(bench: Bench, *names: str) -> Health:
@@ -31,14 +27,31 @@ def test_it_is_what_a_calling_process_reports(bench: Bench) -> None:
     for n, fault in enumerate(("500", "429-retry-after", "429", "truth", "silent")):
         bench.providers.play("opencnpj", fault)
         for look_up in range(6):
-            with suppress(SourcesUnavailable):
-                bench.look_up(f"1{n}{look_up:010}00")
+            bench.outcome(f"1{n}{look_up:010}00")
             bench.sleep((0.5, 9, 130, 1, 901, 60)[look_up])
             found = report(another(bench))
             assert found == bench.health(bench.instance())
             seen |= {source for source in found if source.id == "opencnpj"}
     assert {source.state for source in seen} == {"operational", "degraded", "down", "unknown"}
     assert {source.breaker for source in seen} == {"closed", "open", "half_open"}
+
+
+def test_begins_closed_and_unknown(bench: Bench) -> None:
+    assert bench.health() == [ProviderHealth(name, "unknown", "closed", None, None) for name in ALL]
+
+
+def test_every_process_reports_breaker_and_last_success(bench: Bench) -> None:
+    bench.look_up(number(1))
+    bench.sleep(100)
+    bench.providers.play("opencnpj", "429-retry-after")
+    bench.look_up(number(2))
+    success = "2026-11-18T11:06:40Z"
+    first, second, *_ = bench.health(bench.instance())
+    assert first == ProviderHealth("opencnpj", "down", "open", success, "2026-11-18T11:10:20Z")
+    assert second == ProviderHealth("brasilapi", "operational", "closed", "2026-11-18T11:08:20Z", None)
+    bench.sleep(121)
+    first = bench.health(bench.instance())[0]
+    assert first == ProviderHealth("opencnpj", "degraded", "half_open", success, None)
 
 
 @pytest.mark.parametrize("names", [("receita", *ALL), ("opencnpj", "receita", "cnpja"), ("receita",)])
@@ -69,7 +82,7 @@ def test_the_store_is_read_once_a_second(bench: Bench) -> None:
 
 
 def test_without_the_store_the_last_read_stays(bench: Bench) -> None:
-    bench.look_up(NUMBER)
+    bench.look_up(COMPANY)
     seen = another(bench)
     before = report(seen)
     assert before[0].state == "operational"

@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from brskills_server.registry.lookup.hedging import ask_hedged, is_absence_confirmed
 from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.provider import Provider
-from brskills_server.registry.providers.reading.reader import read_record
+from brskills_server.registry.providers.reader import read_record
 from brskills_server.registry.providers.results import (
     AttemptResult,
     Failed,
@@ -31,144 +32,117 @@ def found(provider: Provider) -> AttemptResult:
     return Found(provider, RECORD)
 
 
-def run_script(script: Script) -> tuple[list[AttemptResult], dict[str, float], float]:
-    """Outcomes, start times and the end of a request whose providers do what the script says."""
-    loop, starts = VirtualLoop(), {}
+def outdated(provider: Provider) -> AttemptResult:
+    return Outdated(provider, RECORD)
+
+
+def named(results: list[AttemptResult]) -> str:
+    return ", ".join(f"{result.provider.id} {type(result).__name__}" for result in results)
+
+
+NEVER = (99, found)
+CASES: dict[str, tuple[Script, str, dict[str, float], float]] = {
+    "starts are spaced without answers": (
+        dict.fromkeys(ALL, NEVER),
+        ", ".join(f"{name} Dropped" for name in ALL),
+        {"opencnpj": 0, "brasilapi": 0.6, "cnpja": 1.5, "cnpjws": 2.5, "receitaws": 3.5},
+        8.0,
+    ),
+    "a late denial does not extend the whole time": (  # it came at 6.5
+        {"opencnpj": NEVER, "brasilapi": NEVER, "cnpja": (5, Missing), "cnpjws": NEVER},
+        "cnpja Missing, opencnpj Rejected, brasilapi Rejected, cnpjws Dropped",
+        {"opencnpj": 0, "brasilapi": 0.6, "cnpja": 1.5, "cnpjws": 2.5},
+        8.0,
+    ),
+    "a failure starts the next at once": (
+        {"opencnpj": (0.2, Failed), "cnpja": (0.3, found)},
+        "opencnpj Failed, cnpja Found",
+        {"opencnpj": 0, "cnpja": 0.2},
+        0.5,
+    ),
+    "skipped providers take no time": (
+        {"opencnpj": (0, Skipped), "cnpja": (0, Skipped), "brasilapi": (0.5, found)},
+        "opencnpj Skipped, cnpja Skipped, brasilapi Found",
+        {"opencnpj": 0, "cnpja": 0, "brasilapi": 0},
+        0.5,
+    ),
+    "a record that is too old starts the next group": (  # its group has nothing newer
+        {"minhareceita": (0.1, outdated), "brasilapi": (0.1, found), "cnpja": (0.2, found)},
+        "minhareceita Outdated, cnpja Found",
+        {"minhareceita": 0, "cnpja": 0.1},
+        0.3,
+    ),
+    "a company in old data contradicts a denial": (
+        {"opencnpj": (0.1, outdated), "cnpja": (0.1, Missing), "receitaws": (0.1, Missing)},
+        "opencnpj Outdated, cnpja Missing, receitaws Missing",
+        {"opencnpj": 0, "cnpja": 0.1, "receitaws": 0.2},
+        0.3,
+    ),
+    "a provider overtaken by old data is rejected": (
+        {"opencnpj": (99, found), "cnpja": (0.1, outdated)},
+        "cnpja Outdated, opencnpj Rejected",
+        {"opencnpj": 0, "cnpja": 0.6},
+        8.0,
+    ),
+    "an overtaken provider is rejected": (
+        {"opencnpj": (3, found), "brasilapi": (0.4, found)},
+        "brasilapi Found, opencnpj Rejected",
+        {"opencnpj": 0, "brasilapi": 0.6},
+        1.0,
+    ),
+    "an unneeded hedge is dropped": (
+        {"opencnpj": (0.7, found), "brasilapi": (3, found)},
+        "opencnpj Found, brasilapi Dropped",
+        {"opencnpj": 0, "brasilapi": 0.6},
+        0.7,
+    ),
+    "all that came back together is kept": (
+        {"opencnpj": (0.75, found), "brasilapi": (0.15, found)},
+        "opencnpj Found, brasilapi Found",
+        {"opencnpj": 0, "brasilapi": 0.6},
+        0.75,
+    ),
+    "a denial asks a fresher provider first": (
+        {"opencnpj": (0.1, Missing), "brasilapi": NEVER, "cnpjws": NEVER, "cnpja": (0.1, found)},
+        "opencnpj Missing, cnpja Found",
+        {"opencnpj": 0, "cnpja": 0.1},
+        0.2,
+    ),
+    "a slow confirmation is hedged too": (
+        {"opencnpj": (0.1, Missing), "cnpja": (5, Missing), "receitaws": (0.5, Missing)},
+        "opencnpj Missing, receitaws Missing, cnpja Rejected",
+        {"opencnpj": 0, "cnpja": 0.1, "receitaws": 1.0},
+        1.5,
+    ),
+    "a fresher denial needs a second group": (
+        {"cnpja": (0.1, Missing), "opencnpj": (0.1, Missing)},
+        "cnpja Missing, opencnpj Missing",
+        {"cnpja": 0, "opencnpj": 0.1},
+        0.2,
+    ),
+    "the second of a group waits for the others": (
+        dict.fromkeys(("minhareceita", "brasilapi", "opencnpj", "cnpja"), (0.1, Failed)),
+        "minhareceita Failed, opencnpj Failed, cnpja Failed, brasilapi Failed",
+        {"minhareceita": 0, "opencnpj": 0.1, "cnpja": 0.2, "brasilapi": 0.3},
+        0.4,
+    ),
+}
+
+
+@pytest.mark.parametrize(("script", "expected", "starts", "end"), CASES.values(), ids=CASES)
+def test_results_starts_and_end(script: Script, expected: str, starts: dict[str, float], end: float) -> None:
+    loop, started = VirtualLoop(), {}
 
     async def attempt(provider: Provider) -> AttemptResult:
-        starts[provider.id] = round(loop.time(), 3)
+        started[provider.id] = round(loop.time(), 3)
         seconds, result = script[provider.id]
         await asyncio.sleep(seconds)
         return result(provider)
 
     results = run(ask_hedged([PROVIDERS[name] for name in script], attempt), loop)
-    end = round(loop.time(), 3)
+    assert named(results) == expected
+    assert (started, round(loop.time(), 3)) == (starts, end)
     loop.close()
-    return results, starts, end
-
-
-def named(results: list[AttemptResult]) -> list[tuple[str, str]]:
-    return [(result.provider.id, type(result).__name__) for result in results]
-
-
-def test_starts_are_spaced_without_answers() -> None:
-    never = (99, found)
-    _, starts, end = run_script(dict.fromkeys(ALL, never))
-    assert starts == {"opencnpj": 0, "brasilapi": 0.6, "cnpja": 1.5, "cnpjws": 2.5, "receitaws": 3.5}
-    assert end == 8.0
-
-
-def test_a_late_denial_does_not_extend_the_whole_time() -> None:
-    never = (99, found)
-    _, _, end = run_script({"opencnpj": never, "brasilapi": never, "cnpja": (5, Missing), "cnpjws": never})
-    assert end == 8.0  # not three seconds after the denial at 6.5
-
-
-def test_an_answer_that_comes_during_the_cancellation_is_kept() -> None:
-    loop = VirtualLoop()
-
-    async def attempt(provider: Provider) -> AttemptResult:
-        try:
-            await asyncio.sleep(99 if provider.id == "opencnpj" else 0.1)
-        except asyncio.CancelledError:
-            return Missing(provider)
-        return found(provider)
-
-    results = run(ask_hedged([PROVIDERS["opencnpj"], PROVIDERS["cnpja"]], attempt), loop)
-    assert named(results) == [("cnpja", "Found"), ("opencnpj", "Missing")]
-    loop.close()
-
-
-def test_a_failure_starts_the_next_at_once() -> None:
-    results, starts, end = run_script({"opencnpj": (0.2, Failed), "cnpja": (0.3, found)})
-    assert starts == {"opencnpj": 0, "cnpja": 0.2}
-    assert (named(results), end) == ([("opencnpj", "Failed"), ("cnpja", "Found")], 0.5)
-
-
-def test_one_that_may_not_be_asked_is_passed_over() -> None:
-    results, _, end = run_script({"opencnpj": (0, Skipped), "cnpja": (0, Skipped), "brasilapi": (0.5, found)})
-    assert named(results)[-1] == ("brasilapi", "Found")
-    assert end == 0.5
-
-
-def outdated(provider: Provider) -> AttemptResult:
-    return Outdated(provider, RECORD)
-
-
-def test_a_record_that_is_too_old_starts_the_next_group_at_once() -> None:
-    results, starts, end = run_script(
-        {"minhareceita": (0.1, outdated), "brasilapi": (0.1, found), "cnpja": (0.2, found)}
-    )
-    assert starts == {"minhareceita": 0, "cnpja": 0.1}  # its group has nothing newer
-    assert (named(results), end) == ([("minhareceita", "Outdated"), ("cnpja", "Found")], 0.3)
-
-
-def test_a_company_in_old_data_contradicts_a_denial() -> None:
-    results, _, end = run_script(
-        {"opencnpj": (0.1, outdated), "cnpja": (0.1, Missing), "receitaws": (0.1, Missing)}
-    )
-    assert [name for _, name in named(results)] == ["Outdated", "Missing", "Missing"]
-    assert not is_absence_confirmed(results)
-    assert end == 0.3
-
-
-def test_one_that_is_overtaken_by_old_data_is_rejected_too() -> None:
-    results, _, _ = run_script({"opencnpj": (99, found), "cnpja": (0.1, outdated)})
-    assert named(results) == [("cnpja", "Outdated"), ("opencnpj", "Rejected")]
-
-
-def test_an_overtaken_provider_is_rejected() -> None:
-    results, _, _ = run_script({"opencnpj": (3, found), "brasilapi": (0.4, found)})
-    assert named(results) == [("brasilapi", "Found"), ("opencnpj", "Rejected")]
-
-
-def test_an_unneeded_hedge_does_not() -> None:
-    results, _, _ = run_script({"opencnpj": (0.7, found), "brasilapi": (3, found)})
-    assert named(results) == [("opencnpj", "Found"), ("brasilapi", "Dropped")]
-
-
-def test_all_that_came_back_together_is_kept() -> None:
-    results, _, _ = run_script({"opencnpj": (0.75, found), "brasilapi": (0.15, found)})
-    assert sorted(named(results)) == [("brasilapi", "Found"), ("opencnpj", "Found")]
-
-
-def test_a_denial_asks_a_fresher_provider_first() -> None:
-    _, starts, _ = run_script(
-        {
-            "opencnpj": (0.1, Missing),
-            "brasilapi": (0.1, Missing),
-            "cnpjws": (0, Missing),
-            "cnpja": (0.1, found),
-        }
-    )
-    assert starts == {"opencnpj": 0, "cnpja": 0.1}
-
-
-def test_a_slow_confirmation_is_hedged_too() -> None:
-    results, starts, end = run_script(
-        {"opencnpj": (0.1, Missing), "cnpja": (5, Missing), "receitaws": (0.5, Missing)}
-    )
-    assert starts == {"opencnpj": 0, "cnpja": 0.1, "receitaws": 1.0}
-    assert end == 1.5
-    assert is_absence_confirmed(results)
-
-
-def test_a_fresher_denial_needs_a_second_group() -> None:
-    results, starts, _ = run_script({"cnpja": (0.1, Missing), "opencnpj": (0.1, Missing)})
-    assert starts == {"cnpja": 0, "opencnpj": 0.1}
-    assert is_absence_confirmed(results)
-
-
-def test_the_second_of_a_group_waits_for_the_others() -> None:
-    _, starts, _ = run_script(
-        {
-            "minhareceita": (0.1, Failed),
-            "brasilapi": (0.1, Failed),
-            "opencnpj": (0.1, Failed),
-            "cnpja": (0.1, Failed),
-        }
-    )
-    assert list(starts) == ["minhareceita", "opencnpj", "cnpja", "brasilapi"]
 
 
 @pytest.mark.parametrize(
@@ -184,7 +158,24 @@ def test_the_second_of_a_group_waits_for_the_others() -> None:
     ],
 )
 def test_what_confirms_a_denial(deniers: list[str], expected: bool) -> None:
-    assert is_absence_confirmed([Missing(PROVIDERS[name]) for name in deniers]) is expected
+    results: list[Any] = [Missing(PROVIDERS[name]) for name in deniers]
+    assert is_absence_confirmed(results) is expected
+    assert not is_absence_confirmed([*results, outdated(PROVIDERS["cnpjws"])])
+
+
+def test_an_answer_that_comes_during_the_cancellation_is_kept() -> None:
+    loop = VirtualLoop()
+
+    async def attempt(provider: Provider) -> AttemptResult:
+        try:
+            await asyncio.sleep(99 if provider.id == "opencnpj" else 0.1)
+        except asyncio.CancelledError:
+            return Missing(provider)
+        return found(provider)
+
+    results = run(ask_hedged([PROVIDERS["opencnpj"], PROVIDERS["cnpja"]], attempt), loop)
+    assert named(results) == "cnpja Found, opencnpj Missing"
+    loop.close()
 
 
 def test_an_attempt_that_raises_stops_the_others() -> None:

@@ -2,32 +2,81 @@
 
 import asyncio
 import json
-from contextlib import suppress
+from typing import Any
 
 import pytest
 
 from brskills_server.registry.company import Company
-from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import VERBS
-from tests.simulator.replies import Reply, truth
-from tests.unit.registry.conftest import ALL, Bench
+from tests.unit.registry.conftest import ALL, COMPANY, DAY, NEW, NOBODY, OTHER, Bench, slow
 
-COMPANY = "11222333000181"
-NOBODY = "99222333000105"
-NEW = "98222333000142"
-DAY = 86_400
+FALSE_404 = dict.fromkeys(ALL, "false-404")
+FAILED = dict.fromkeys(ALL, "500")
+DUMPS = ("opencnpj", "brasilapi", "minhareceita", "cnpjws")
 
 
-def slow(seconds: float):
-    return lambda provider, cnpj: Reply(200, truth(provider, cnpj).body, after=seconds)
+def play(bench: Bench, faults: dict[str, Any]) -> None:
+    for provider, fault in faults.items():
+        bench.providers.play(provider, fault)
 
 
-def test_the_first_choice_answers_alone(bench: Bench) -> None:
-    answer = bench.look_up(COMPANY)
-    assert answer.record.fonte == "opencnpj"
-    assert str(answer.record.data_base) == "2026-09-15"
-    assert [provider for provider, _, _ in bench.providers.calls] == ["opencnpj", "opencnpj"]  # and /info
+@pytest.mark.parametrize(
+    ("cnpj", "names", "faults", "outcome", "asked", "seconds"),
+    [
+        (COMPANY, ALL, {}, "opencnpj", ["opencnpj"], 0),
+        (COMPANY, ALL, {"opencnpj": slow(0.5)}, "opencnpj", ["opencnpj"], 0.5),
+        (COMPANY, ALL, {"opencnpj": slow(0.7)}, "brasilapi", ["opencnpj", "brasilapi"], 0.6),
+        (COMPANY, ALL, {"opencnpj": "500"}, "brasilapi", ["opencnpj", "brasilapi"], 0),
+        (COMPANY, ["opencnpj"], {"opencnpj": "silent"}, "unavailable", ["opencnpj"], 3),
+        # Providers of one group are not independent.
+        (
+            COMPANY,
+            ["brasilapi", "minhareceita", "opencnpj"],
+            {"opencnpj": "500", "brasilapi": "500"},
+            "minhareceita",
+            ["brasilapi", "opencnpj", "minhareceita"],
+            0,
+        ),
+        (NOBODY, ALL, {}, "absent", ["opencnpj", "cnpja"], 0),
+        (NEW, ALL, {}, "cnpja", ["opencnpj", "cnpja"], 0),
+        # A third dump adds nothing, nor does the same group again.
+        (NOBODY, DUMPS, {}, "missing", ["opencnpj", "brasilapi"], 0),
+        (NOBODY, ALL, {"cnpja": "429"}, "absent", ["opencnpj", "cnpja", "receitaws"], 0),
+        (COMPANY, ALL, {"opencnpj": "false-404"}, "cnpja", ["opencnpj", "cnpja"], 0),
+        (
+            NOBODY,
+            ALL,
+            {"cnpja": "500", "receitaws": "500"},
+            "missing",
+            ["opencnpj", "cnpja", "receitaws", "brasilapi"],
+            0,
+        ),
+        # A confirmation is waited for during three seconds.
+        (
+            NOBODY,
+            ALL,
+            dict.fromkeys(ALL[1:], "silent"),
+            "missing",
+            ["opencnpj", "cnpja", "receitaws", "brasilapi", "cnpjws"],
+            3,
+        ),
+    ],
+)
+def test_who_answers_after_how_long(
+    bench: Bench,
+    cnpj: str,
+    names: list[str],
+    faults: dict[str, Any],
+    outcome: str,
+    asked: list[str],
+    seconds: float,
+) -> None:
+    play(bench, faults)
+    assert bench.outcome(cnpj, bench.instance(*names)) == outcome
+    assert bench.sources() == asked
+    assert bench.loop.time() == pytest.approx(seconds)
+    assert asyncio.all_tasks(bench.loop) == set()
 
 
 def test_the_body_is_the_model(bench: Bench) -> None:
@@ -38,34 +87,22 @@ def test_the_body_is_the_model(bench: Bench) -> None:
     assert again.json() == Company.model_validate_json(again.json()).model_dump_json()
     assert list(content.items()) == list(json.loads(again.json()).items())
     assert (content["idade_segundos"], content["desatualizado"]) == (90, False)
-    assert content["consultado_em"] == answer.content()["consultado_em"]
-    assert again.etag == answer.etag
+    assert (content["data_base"], content["consultado_em"]) == (
+        "2026-09-15",
+        answer.content()["consultado_em"],
+    )
+    assert again.etag == answer.etag != bench.look_up(OTHER).etag
     assert answer.etag.startswith('W/"')
-
-
-def test_the_etag_follows_the_record(bench: Bench) -> None:
-    assert bench.look_up(COMPANY).etag != bench.look_up("33000167000101").etag
-
-
-def test_a_stored_answer_serves_for_a_day(bench: Bench) -> None:
-    bench.look_up(COMPANY)
-    bench.sleep(DAY - 1)
-    bench.look_up(COMPANY)
-    assert bench.providers.asked() == 1
-    bench.sleep(2)
-    bench.look_up(COMPANY)
-    assert bench.providers.asked() == 2
 
 
 def test_store_operations_by_kind(bench: Bench) -> None:
     def operations(cnpj: str) -> list[str]:
         bench.sleep(1)
         bench.store.operations.clear()
-        with suppress(CompanyNotFound, SourcesUnavailable):
-            bench.look_up(cnpj)
+        bench.outcome(cnpj)
         return bench.store.operations
 
-    bench.look_up("33000167000101")  # the day of the dump, asked for once a day
+    bench.look_up(OTHER)  # the day of the dump, requested once a day
     assert operations(COMPANY) == ["load", "state", "save"]
     assert operations(COMPANY) == ["load"]
     assert operations(NOBODY) == ["load", "state", "claim", "save", "set_state"]
@@ -73,27 +110,6 @@ def test_store_operations_by_kind(bench: Bench) -> None:
     assert operations("SANDBOX1000170") == []
     bench.refuse(*ALL)
     assert operations("11222333000262") == ["load", "state", "claim", "claim", "claim"]
-
-
-@pytest.mark.parametrize("delay", [0.5, 0.7])
-def test_a_slow_first_choice_is_hedged_after_600_ms(bench: Bench, delay: float) -> None:
-    bench.providers.play("opencnpj", slow(delay))
-    answer = bench.look_up(COMPANY)
-    assert bench.providers.asked("brasilapi") == (delay > 0.6)
-    assert answer.record.fonte == ("brasilapi" if delay > 0.6 else "opencnpj")
-
-
-def test_a_failure_is_hedged_at_once(bench: Bench) -> None:
-    bench.providers.play("opencnpj", "500")
-    assert bench.look_up(COMPANY).record.fonte == "brasilapi"
-    assert bench.loop.time() == 0
-
-
-def test_the_loser_is_cancelled_and_nothing_runs_on(bench: Bench) -> None:
-    bench.providers.play("opencnpj", slow(2.5))
-    bench.look_up(COMPANY)
-    assert bench.providers.cancelled == ["opencnpj"]
-    assert asyncio.all_tasks(bench.loop) == set()
 
 
 def test_a_cancelled_look_up_leaves_nothing_behind(bench: Bench) -> None:
@@ -105,150 +121,77 @@ def test_a_cancelled_look_up_leaves_nothing_behind(bench: Bench) -> None:
 
     with pytest.raises(TimeoutError):
         bench.loop.run_until_complete(give_up())
+    assert "opencnpj" in bench.providers.cancelled
     assert asyncio.all_tasks(bench.loop) == set()
 
 
-def test_a_silent_provider_has_its_own_time_out(bench: Bench) -> None:
-    bench.providers.play("opencnpj", "silent")
-    with pytest.raises(SourcesUnavailable) as error:
-        bench.look_up(COMPANY, bench.instance("opencnpj"))
-    assert bench.loop.time() == 3.0
-    assert error.value.retry_after >= 1
+@pytest.mark.parametrize(("fresher", "lasts"), [("truth", 6 * 3600), ("500", 600)])
+def test_how_long_a_stored_absence_answers(bench: Bench, fresher: str, lasts: int) -> None:
+    bench.refuse("cnpja", "receitaws", fault=fresher)
+    first = vars(bench.missing(NOBODY))
+    assert (first["confirmed"], first["data_base"]) == (fresher == "truth", "2026-09-15")
+    asked = bench.providers.asked()
+    bench.sleep(lasts)
+    assert vars(bench.missing(NOBODY)) == first
+    assert bench.providers.asked() == asked
+    bench.sleep(2)
+    bench.missing(NOBODY)
+    assert bench.providers.asked() > asked
 
 
-def test_providers_of_one_group_are_not_independent(bench: Bench) -> None:
-    bench.providers.play("opencnpj", "500")
-    bench.providers.play("brasilapi", "500")
-    registry = bench.instance("brasilapi", "minhareceita", "opencnpj")
-    assert bench.look_up(COMPANY, registry).record.fonte == "minhareceita"
-    order = [provider for provider, path, _ in bench.providers.calls if COMPANY in path]
-    assert order == ["brasilapi", "opencnpj", "minhareceita"]
-
-
-class TestNotFound:
-    def test_confirmed_by_a_fresher_group(self, bench: Bench) -> None:
-        with pytest.raises(CompanyNotFound) as error:
-            bench.look_up(NOBODY)
-        assert (error.value.confirmed, error.value.data_base) == (True, "2026-09-15")
-        assert {provider for provider, _, _ in bench.providers.calls} == {"opencnpj", "cnpja"}
-
-    def test_the_fresher_group_may_know_the_company(self, bench: Bench) -> None:
-        assert bench.look_up(NEW).record.fonte == "cnpja"
-
-    def test_never_by_dumps_alone(self, bench: Bench) -> None:
-        with pytest.raises(CompanyNotFound) as error:
-            bench.look_up(NOBODY, bench.instance("opencnpj", "brasilapi", "minhareceita", "cnpjws"))
-        assert error.value.confirmed is False
-        assert bench.providers.asked("cnpjws") == 0  # two dumps agree: a third adds nothing
-        assert bench.providers.asked("minhareceita") == 0  # nor does the same group again
-
-    def test_by_receitaws_when_cnpja_fails(self, bench: Bench) -> None:
-        bench.providers.play("cnpja", "429")
-        with pytest.raises(CompanyNotFound) as error:
-            bench.look_up(NOBODY)
-        assert error.value.confirmed is True
-        assert bench.providers.asked("receitaws") == 1
-
-    def test_a_false_404_is_found_out(self, bench: Bench) -> None:
-        bench.providers.play("opencnpj", "false-404")
-        assert bench.look_up(COMPANY).record.fonte == "cnpja"
-
-    def test_unconfirmed_when_only_dumps_answer(self, bench: Bench) -> None:
-        for provider in ("cnpja", "receitaws"):
-            bench.providers.play(provider, "500")
-        with pytest.raises(CompanyNotFound) as error:
-            bench.look_up(NOBODY)
-        assert error.value.confirmed is False
-
-    def test_waits_three_seconds_for_a_confirmation(self, bench: Bench) -> None:
-        for provider in ALL[1:]:
-            bench.providers.play(provider, "silent")
-        with pytest.raises(CompanyNotFound):
-            bench.look_up(NOBODY)
-        assert bench.loop.time() == 3.0
-
-    @pytest.mark.parametrize(("fresher", "lasts"), [("truth", 6 * 3600), ("500", 600)])
-    def test_how_long_a_stored_absence_answers(self, bench: Bench, fresher: str, lasts: int) -> None:
-        for provider in ("cnpja", "receitaws"):
-            bench.providers.play(provider, fresher)
-        with pytest.raises(CompanyNotFound) as first:
-            bench.look_up(NOBODY)
-        asked = bench.providers.asked()
-        bench.sleep(lasts)
-        with pytest.raises(CompanyNotFound) as second:
-            bench.look_up(NOBODY)
-        assert bench.providers.asked() == asked
-        assert (second.value.confirmed, second.value.data_base) == (
-            first.value.confirmed,
-            first.value.data_base,
-        )
-        bench.sleep(2)
-        with pytest.raises(CompanyNotFound):
-            bench.look_up(NOBODY)
-        assert bench.providers.asked() > asked
-
-    def test_one_group_alone_does_not_outweigh_a_stored_record(self, bench: Bench) -> None:
-        registry = bench.instance("opencnpj", "brasilapi")
-        bench.look_up(COMPANY, registry)
-        bench.sleep(2 * DAY)
-        for provider in ("opencnpj", "brasilapi"):
-            bench.providers.play(provider, "false-404")
-        assert bench.look_up(COMPANY, registry).content()["desatualizado"] is True
-        with pytest.raises(SourcesUnavailable):
-            bench.look_up(COMPANY, registry, max_age=60)
-
-    def test_a_confirmed_one_does(self, bench: Bench) -> None:
-        bench.look_up(COMPANY)
-        bench.sleep(2 * DAY)
-        for provider in ALL:
-            bench.providers.play(provider, "false-404")
-        with pytest.raises(CompanyNotFound) as error:
-            bench.look_up(COMPANY)
-        assert error.value.confirmed is True
+def test_only_a_confirmed_absence_outweighs_a_stored_record(bench: Bench) -> None:
+    registry = bench.instance("opencnpj", "brasilapi")
+    bench.look_up(COMPANY, registry)
+    bench.sleep(2 * DAY)
+    play(bench, FALSE_404)
+    assert bench.look_up(COMPANY, registry).content()["desatualizado"] is True
+    assert bench.outcome(COMPANY, registry, max_age=60) == "unavailable"
+    assert bench.outcome(COMPANY) == "absent"
 
 
 class TestAge:
-    def test_stale_when_the_sources_fail(self, bench: Bench) -> None:
-        bench.look_up(COMPANY)
-        bench.sleep(45 * DAY - 60)
-        bench.refuse(*ALL)
-        content = bench.look_up(COMPANY).content()
-        assert (content["desatualizado"], content["idade_segundos"]) == (True, 45 * DAY - 60)
+    """A record is stored; some seconds later the sources answer or fail."""
 
-    def test_not_for_ever(self, bench: Bench) -> None:
+    @pytest.mark.parametrize(
+        ("seconds", "faults", "demands", "age", "stale"),
+        [
+            (DAY - 1, {}, {}, DAY - 1, False),
+            (DAY + 1, {}, {}, 0, False),
+            (DAY + 1, FAILED, {}, DAY + 1, True),
+            (45 * DAY - 60, FAILED, {}, 45 * DAY - 60, True),
+            (45 * DAY + 1, FAILED, {}, None, True),
+            (1, {}, {"max_age": 0}, 0, False),
+            (0, FAILED, {"max_age": 0}, None, False),
+            (100, {}, {"max_age": 100}, 100, False),
+            (100, {}, {"max_age": 99}, 0, False),
+            (100, FAILED, {"max_age": 99}, None, False),
+            (2 * DAY, FAILED, {"max_age": 3 * DAY}, 2 * DAY, True),
+        ],
+    )
+    def test_of_an_answer(
+        self,
+        bench: Bench,
+        seconds: int,
+        faults: dict[str, str],
+        demands: dict[str, int],
+        age: int | None,
+        stale: bool,
+    ) -> None:
         bench.look_up(COMPANY)
-        bench.sleep(45 * DAY + 1)
-        bench.refuse(*ALL)
-        with pytest.raises(SourcesUnavailable):
-            bench.look_up(COMPANY)
+        bench.sleep(seconds)
+        play(bench, faults)
+        if age is None:
+            assert bench.outcome(COMPANY, **demands) == "unavailable"
+            return
+        content = bench.look_up(COMPANY, **demands).content()
+        assert (content["idade_segundos"], content["desatualizado"]) == (age, stale)
+        assert bench.providers.asked("opencnpj") == (2 if age == 0 or stale else 1)
 
-    def test_zero_asks_a_source_in_any_case(self, bench: Bench) -> None:
-        bench.look_up(COMPANY)
-        assert bench.look_up(COMPANY, max_age=0).content()["idade_segundos"] == 0
-        assert bench.providers.asked() == 2
-        bench.refuse(*ALL)
-        with pytest.raises(SourcesUnavailable):
-            bench.look_up(COMPANY, max_age=0)
-
-    def test_a_demand_is_met_or_refused(self, bench: Bench) -> None:
-        bench.look_up(COMPANY)
-        bench.sleep(100)
-        assert bench.look_up(COMPANY, max_age=100).content()["idade_segundos"] == 100
-        assert bench.providers.asked() == 1
-        bench.refuse(*ALL)
-        with pytest.raises(SourcesUnavailable):
-            bench.look_up(COMPANY, max_age=99)
-        bench.sleep(2 * DAY)
-        answer = bench.look_up(COMPANY, max_age=3 * DAY).content()
-        assert (answer["desatualizado"], answer["idade_segundos"]) == (True, 2 * DAY + 100)
-
-    def test_a_demand_also_holds_for_a_stored_absence(self, bench: Bench) -> None:
-        with pytest.raises(CompanyNotFound):
-            bench.look_up(NOBODY)
+    def test_a_limit_also_applies_to_a_stored_absence(self, bench: Bench) -> None:
+        bench.missing(NOBODY)
         asked = bench.providers.asked()
         bench.sleep(100)
-        with pytest.raises(CompanyNotFound):
-            bench.look_up(NOBODY, max_age=50)
+        bench.missing(NOBODY, max_age=50)
         assert bench.providers.asked() > asked
 
     def test_fresh_seconds_are_a_setting(self, bench: Bench) -> None:
@@ -256,28 +199,27 @@ class TestAge:
         bench.look_up(COMPANY, registry)
         bench.sleep(11)
         bench.refuse(*ALL)
-        assert bench.look_up(COMPANY, registry).content()["desatualizado"] is True
+        assert bench.look_up(COMPANY, registry).stale
 
 
 class TestCapital:
     def test_approximate_is_flagged(self, bench: Bench) -> None:
-        company = bench.look_up("33000167000101", bench.instance("brasilapi")).record
+        company = bench.look_up(OTHER, bench.instance("brasilapi")).record
         assert (company.capital_social, company.capital_social_precisao) == ("205431960000.00", "aproximada")
 
     def test_exact_out_of_the_store(self, bench: Bench) -> None:
-        bench.look_up("33000167000101")
+        bench.look_up(OTHER)
         bench.sleep(2 * DAY)
         bench.providers.play("opencnpj", "500")
-        company = bench.look_up("33000167000101").record
+        company = bench.look_up(OTHER).record
         assert company.fonte == "brasilapi"
         assert (company.capital_social, company.capital_social_precisao) == ("205431960490.52", "exata")
 
     def test_exact_out_of_a_hedge_that_came_back_too(self, bench: Bench) -> None:
-        bench.providers.play("brasilapi", slow(0.7))
-        bench.providers.play("opencnpj", slow(0.1))
+        play(bench, {"brasilapi": slow(0.7), "opencnpj": slow(0.1)})
         registry = bench.instance("brasilapi", "opencnpj")
         bench.look_up(COMPANY, registry)  # also asks for the day of the dump, which would take a moment more
-        company = bench.look_up("33000167000101", registry).record
+        company = bench.look_up(OTHER, registry).record
         assert (company.fonte, company.capital_social) == ("brasilapi", "205431960490.52")
 
 
@@ -311,22 +253,22 @@ class TestStore:
         assert answer.content()["inscricoes_estaduais"] is None
         assert Company.model_validate_json(answer.json()).model_dump_json() == answer.json()
 
-    def test_an_entry_of_another_company_is_a_miss(self, bench: Bench) -> None:
-        bench.look_up("33000167000101")
-        bench.store.entries[COMPANY] = bench.store.entries["33000167000101"]
-        assert bench.look_up(COMPANY).record.cnpj == COMPANY
-
     def test_damaged_shared_state_is_ignored(self, bench: Bench) -> None:
         bench.store.shared = {"open:opencnpj": "soon", "base:opencnpj": 7, "slot:cnpja:0": "x"}
-        assert bench.look_up(COMPANY).record.fonte == "opencnpj"
+        assert bench.outcome(COMPANY) == "opencnpj"
         bench.store.shared = {"open:opencnpj": 10**15, "seen:opencnpj": 10**15}
-        assert bench.look_up("33000167000101").record.fonte == "opencnpj"
+        assert bench.outcome(OTHER) == "opencnpj"
         assert bench.health()[0].breaker == "closed"
 
-    def test_a_broken_store_stops_no_answer(self, bench: Bench) -> None:
+    def test_a_broken_store_stops_no_answer_but_calls_of_providers_with_rate_limits(
+        self, bench: Bench
+    ) -> None:
         bench.store.broken = VERBS
         assert bench.look_up(COMPANY).record.cnpj == COMPANY
         assert bench.store.operations == ["load", "state", "save"]
+        bench.refuse("opencnpj", "brasilapi")
+        assert bench.outcome(OTHER) == "unavailable"
+        assert bench.sources() == ["opencnpj", "opencnpj", "brasilapi"]
 
     def test_a_hanging_store_costs_a_second_for_the_state_and_one_for_the_entry(self, bench: Bench) -> None:
         bench.store.hangs = {"save", "state", "set_state", "claim"}
@@ -341,23 +283,12 @@ class TestStore:
         assert bench.store.entries[COMPANY]["record"]
         assert bench.loop.time() <= 2.0
 
-    def test_without_a_store_providers_with_rate_limits_are_not_called(self, bench: Bench) -> None:
-        bench.store.broken = VERBS
-        for provider in ("opencnpj", "brasilapi"):
-            bench.providers.play(provider, "500")
-        with pytest.raises(SourcesUnavailable):
-            bench.look_up(COMPANY)
-        assert bench.providers.asked() == 2
-
-    def test_expiry_dates_tidy_up(self, bench: Bench) -> None:
+    def test_expiry_dates_are_later_than_any_use(self, bench: Bench) -> None:
         now = int(bench.loop.clock())
         bench.look_up(COMPANY)
+        bench.missing(NOBODY)
         assert bench.store.entries[COMPANY]["expires_at"] == now + 45 * DAY
-        with pytest.raises(CompanyNotFound):
-            bench.look_up(NOBODY)
-        assert (
-            bench.store.entries[NOBODY]["expires_at"] == now + DAY
-        )  # for repetitions of its request; readers judge its age
+        assert bench.store.entries[NOBODY]["expires_at"] == now + DAY  # for repetitions of its request
 
     def test_what_is_stored_holds_no_whole_cpf(self, bench: Bench) -> None:
         bench.look_up("15603140000121", bench.instance("cnpjws"))

@@ -13,7 +13,7 @@ from brskills_server.registry.free_text import clean_text
 from brskills_server.registry.privacy import hide_cpfs, person_document
 from brskills_server.registry.providers import REMOTE_IDS
 from brskills_server.registry.providers.catalogue import PROVIDERS
-from brskills_server.registry.providers.reading.reader import read_record
+from brskills_server.registry.providers.reader import read_record
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
 

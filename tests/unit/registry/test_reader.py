@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from brskills_server.registry.company import Record
 from brskills_server.registry.providers import REMOTE_IDS
 from brskills_server.registry.providers.catalogue import PROVIDERS
-from brskills_server.registry.providers.reading.fields import find, same
+from brskills_server.registry.providers.fields import find, same
 from brskills_server.registry.values import InvalidResponse
 
 NOT_READ = {"fonte", "capital_social_precisao"}  # these do not come out of the answer

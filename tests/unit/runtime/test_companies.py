@@ -10,9 +10,8 @@ import pytest
 from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.metering.ledger import Ledger
-from brskills_server.metering.paid_share import PaidShares
-from brskills_server.metering.repetitions import RepeatAttempts
 from brskills_server.metering.session import Session
+from brskills_server.metering.window_limits import PaidShares, RepeatAttempts
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.query import Query

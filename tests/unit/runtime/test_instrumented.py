@@ -11,14 +11,11 @@ from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
 from brskills_server.adapters.stores import AccessStore
 from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.ledger import Ledger
-from brskills_server.metering.reservation import Reservation
+from brskills_server.metering.ports import AccountCalls
+from brskills_server.metering.quota import Reservation
 from brskills_server.registry.store import StoreFault
 from brskills_server.runtime.instrumented import instrumented
-from brskills_server.telemetry.figures import (
-    GRANTS,
-    LEDGER,
-    STORE_FAILURES,
-)
+from brskills_server.telemetry.figures import GRANTS, LEDGER, STORE_FAILURES
 from tests.fakes.figures import remembered
 from tests.unit.accounts.granted import World, terms_of
 
@@ -97,7 +94,7 @@ def test_what_fails_is_told_by_its_operation() -> None:
     with remembered() as recorder:
         for _ in range(2):
             with pytest.raises(StoreUnavailable):
-                store.reserve_calls("acc", "k", "2026-11", "2025-10", now=1)
+                store.reserve_calls(AccountCalls("acc", "k", "2026-11", "2025-10", now=1))
         with pytest.raises(StoreUnavailable):
             store.ping()
         with pytest.raises(StoreFault):

@@ -3,8 +3,10 @@
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -26,16 +28,15 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(autouse=True)
-def site(made: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    app.render.cache_clear()
-    monkeypatch.setattr(app, "GUIDES", Guides(LIST, made))
+@pytest.fixture(autouse=True, scope="module")
+def site(made: Path) -> Iterator[None]:
     templates = {
         language: environment(language, found.globals, app.HERE / "templates", made.parent)
         for language, found in app.TEMPLATES.items()
     }
-    monkeypatch.setattr(app, "TEMPLATES", templates)
-    yield
+    app.render.cache_clear()
+    with mock.patch.multiple(app, GUIDES=Guides(LIST, made), TEMPLATES=templates):
+        yield
     app.render.cache_clear()
 
 
@@ -96,9 +97,19 @@ def test_every_link_leads_to_something_with_such_an_anchor(page: str) -> None:
         elif not re.match("https?:|mailto:", link):
             assert not link.startswith("/"), link
             there = _resolve(path, target) if target else page
-            assert not anchor or anchor in Page(_body_at(there)).ids, link
+            ids = _ids_at(there)
+            assert not anchor or anchor in ids, link
             if there.startswith("/guides/") and there.partition("?")[0] != path:
                 assert there.endswith(mark + query), f"{link} leads to the other language"
+
+
+@cache
+def _ids_at(address: str) -> list[str]:
+    if address in {"/api/v1/openapi.json", "/llms.txt", "/SKILL.md"}:
+        return []  # other functions' documents
+    answer = get(address)
+    assert answer["statusCode"] == 200, address
+    return Page(answer["body"]).ids
 
 
 def _exists_in_the_project(address: str) -> None:
@@ -106,14 +117,6 @@ def _exists_in_the_project(address: str) -> None:
         _, kind, branch, file = address.removeprefix(PROJECT).split("/", 3)
         assert (kind, branch) == ("tree" if (ROOT / file).is_dir() else "blob", "main")
         assert (ROOT / file).exists()
-
-
-def _body_at(address: str) -> str:
-    if address in {"/api/v1/openapi.json", "/llms.txt", "/SKILL.md"}:
-        return ""  # other functions' documents
-    answer = get(address)
-    assert answer["statusCode"] == 200, address
-    return str(answer["body"])
 
 
 def _resolve(path: str, link: str) -> str:
@@ -170,9 +173,11 @@ def test_a_guide_whose_name_is_sent_encoded_has_the_same_address() -> None:
 
 def test_without_the_guides_everything_else_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app, "GUIDES", Guides(LIST, tmp_path / "none"))
+    app.render.cache_clear()
     assert "Os guias não estão nesta instalação" in get("/guides")["body"]
     assert get("/guides/keys")["statusCode"] == 404
     assert get("/sitemap.xml")["statusCode"] == 200
+    app.render.cache_clear()
 
 
 def test_made_again_they_are_the_same_bytes_and_older_files_are_removed(made: Path, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
 from brskills_server.skills.skill import Call, Skill
 from brskills_server.web.body import MAX_BODY_BYTES, read_json
-from brskills_server.web.openapi.batches import batch_of
+from brskills_server.web.openapi.models import batch_of
 from brskills_server.web.problems import Problem, content_of, problem_of
 from brskills_server.web.request import Request
 from tests.conftest import DEMO_KEY, NOVEMBER, Clock

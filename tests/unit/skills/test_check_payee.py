@@ -14,9 +14,9 @@ from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.query import Query
 from brskills_server.registry.sandbox import sandbox_answer
 from brskills_server.skills.errors import ApiError, InvalidRequest
+from brskills_server.skills.payee.alerts import ALERTS
 from brskills_server.skills.payee.check_payee import CHECK_PAYEE
 from brskills_server.skills.payee.models import PayeeCheck
-from brskills_server.skills.payee.texts import ALERTS
 from brskills_server.skills.perform import perform
 from brskills_server.skills.skill import Call
 

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from brskills_server.skills import plain
 from brskills_server.skills.account.get_usage import GET_USAGE
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
@@ -19,7 +18,7 @@ from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
 from brskills_server.skills.pix.decode_pix_code import DECODE_PIX_CODE
 from brskills_server.skills.shape import check_shape
-from brskills_server.skills.skill import Call, Skill
+from brskills_server.skills.skill import Call, Skill, write_plain
 from brskills_server.skills.validation import find_issues, is_whole_number
 from brskills_server.web.body import parse_json
 from tests.unit.brcode.samples import VECTORS
@@ -90,7 +89,7 @@ def test_a_code_is_written_as_its_model_writes_it(name: str, key: str) -> None:
 
 @given(text=st.text())
 def test_any_text_is_written_as_a_model_writes_it(text: str) -> None:
-    assert plain.write({"texto": text}) == Said(texto=text).model_dump_json()
+    assert write_plain({"texto": text}) == Said(texto=text).model_dump_json()
 
 
 class Said(BaseModel):

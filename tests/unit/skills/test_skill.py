@@ -14,8 +14,7 @@ from brskills_server.metering.errors import QuotaExceeded, UncountedLimit
 from brskills_server.metering.quota import Quota
 from brskills_server.skills.catalogue import BATCHES, SCOPES, SKILLS
 from brskills_server.skills.errors import ApiError, InvalidRequest
-from brskills_server.skills.idempotency import fingerprint
-from brskills_server.skills.perform import perform
+from brskills_server.skills.perform import fingerprint, perform
 from brskills_server.skills.skill import Call, Endpoint, Skill, Texts, never
 from brskills_server.telemetry.outcome import CallOutcome
 

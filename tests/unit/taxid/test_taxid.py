@@ -88,45 +88,31 @@ def test_cnpj_masks(body, pair):
     )
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "529.982.247/25",
-        "529 982 247 25",
-        "529-982-247-25",
-        "529.982.247-2５",
-        "5299822472",
-        "",
-        "a" * 11,
+OTHER_FORMS = {
+    cpf: ["529.982.247/25", "529 982 247 25", "529-982-247-25", "529.982.247-2５", "", "a" * 11, "9" * 10],
+    cnpj: [
+        "12.ABC.345-01DE/35", "12.ABC.345/01DE-3A", "12.ABC.345/01D.-35", "12ABC34501DE3", "",
+        "1\u0131ABC34501DE35", "\u212a2ABC34501DE35",  # their upper case is an ASCII letter
     ],
-)
-def test_cpf_other_forms(text):
-    assert cpf.compact(text) is None
+}  # fmt: skip
+HALF_MASKED = {
+    "52998224725": (cpf, ["529982247-25", "529.982.24725", "529.982247-25", " 529.982.247-25 "]),
+    "12ABC34501DE35": (
+        cnpj, ["12ABC345/01DE-35", "12.ABC.345/01DE35", "12.abc.34501de35", "12abc34501de-35"],
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "12.ABC.345-01DE/35",
-        "12.ABC.345/01DE-3A",
-        "12.ABC.345/01D.-35",
-        "12ABC34501DE3",
-        "",
-        "1\u0131ABC34501DE35",  # its upper case is an ASCII letter
-        "\u212a2ABC34501DE35",
-    ],
+    ("module", "text"), [(module, text) for module, texts in OTHER_FORMS.items() for text in texts]
 )
-def test_cnpj_other_forms(text):
-    assert cnpj.compact(text) is None
-
-
-@pytest.mark.parametrize("text", ["529982247-25", "529.982.24725", "529.982247-25", " 529.982.247-25 "])
-def test_a_half_masked_cpf_is_read(text):
-    assert cpf.compact(text) == "52998224725"
+def test_other_forms(module, text):
+    assert module.compact(text) is None
 
 
 @pytest.mark.parametrize(
-    "text", ["12ABC345/01DE-35", "12.ABC.345/01DE35", "12.abc.34501de35", "12abc34501de-35"]
+    ("module", "text", "number"),
+    [(module, text, number) for number, (module, texts) in HALF_MASKED.items() for text in texts],
 )
-def test_a_half_masked_cnpj_is_read(text):
-    assert cnpj.compact(text) == "12ABC34501DE35"
+def test_a_half_masked_number_is_read(module, text, number):
+    assert module.compact(text) == number

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from brskills_server import telemetry
-from brskills_server.telemetry import FIGURES
-from brskills_server.telemetry.figures import CALLS, REQUESTS, UNDER_WAY
+from brskills_server.telemetry.figures import CALLS, FIGURES, REQUESTS, UNDER_WAY
 from tests.fakes.figures import remembered
 
 

@@ -5,7 +5,6 @@ httpx and tenacity are imported when a client is created: reading codes does not
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar, cast
 
 from brskills.calls import Call
@@ -76,9 +75,7 @@ class Client(BlockingOperations):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
 
@@ -137,7 +134,5 @@ class AsyncClient(AsyncOperations):
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         await self.aclose()

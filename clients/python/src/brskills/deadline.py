@@ -3,9 +3,8 @@
 httpx limits each wait for bytes but not their sum: the streams below it shorten each wait to the rest.
 """
 
-import ssl
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -44,6 +43,11 @@ def _left(timeout: float | None, failure: type[Exception]) -> float | None:
     return timeout if timeout is not None and timeout < left else left if left != float("inf") else None
 
 
+def _shortened(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of connecting, which httpcore passes by name, with the time left as ``timeout``."""
+    return {**options, "timeout": _left(options.get("timeout"), httpcore.ConnectTimeout)}
+
+
 class _Stream(httpcore.NetworkStream):
     def __init__(self, stream: httpcore.NetworkStream) -> None:
         self._stream = stream
@@ -59,11 +63,8 @@ class _Stream(httpcore.NetworkStream):
     def close(self) -> None:
         self._stream.close()
 
-    def start_tls(
-        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore.NetworkStream:
-        left = _left(timeout, httpcore.ConnectTimeout)
-        return _Stream(self._stream.start_tls(ssl_context, server_hostname, left))
+    def start_tls(self, *args: Any, **options: Any) -> httpcore.NetworkStream:
+        return _Stream(self._stream.start_tls(*args, **_shortened(options)))
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)
@@ -73,22 +74,11 @@ class _Backend(httpcore.NetworkBackend):
     def __init__(self, backend: httpcore.NetworkBackend) -> None:
         self._backend = backend
 
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[Any] | None = None,
-    ) -> httpcore.NetworkStream:
-        left = _left(timeout, httpcore.ConnectTimeout)
-        return _Stream(self._backend.connect_tcp(host, port, left, local_address, socket_options))
+    def connect_tcp(self, *args: Any, **options: Any) -> httpcore.NetworkStream:
+        return _Stream(self._backend.connect_tcp(*args, **_shortened(options)))
 
-    def connect_unix_socket(
-        self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
-    ) -> httpcore.NetworkStream:
-        left = _left(timeout, httpcore.ConnectTimeout)
-        return _Stream(self._backend.connect_unix_socket(path, left, socket_options))
+    def connect_unix_socket(self, *args: Any, **options: Any) -> httpcore.NetworkStream:
+        return _Stream(self._backend.connect_unix_socket(*args, **_shortened(options)))
 
     def sleep(self, seconds: float) -> None:
         self._backend.sleep(seconds)

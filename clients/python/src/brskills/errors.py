@@ -1,19 +1,4 @@
-"""Exceptions of the client.
-
-BrskillsError             all of them
-├── ConfigurationError    no key, or an invalid address: nothing was sent
-├── ConnectionFailed      no answer, or not in time
-├── UnexpectedAnswer      the answer is not the service's
-└── ProblemError          the service rejected the call or failed (RFC 9457)
-    ├── InvalidFields     the invalid fields are in ``errors``
-    ├── InvalidKey, DemoKey, IdempotencyKeyReused
-    ├── CompanyNotFound   ``confirmed``: independent sources agree
-    ├── QuotaExceeded     ``resets_at``: the end of the month
-    ├── SignupClosed, SignupLimit, Throttled
-    └── SourcesUnavailable
-
-The texts of a problem are the service's, in the client's language. None has a key or the content of a call.
-"""
+"""Exceptions of the client; no text of them has a key or the content of a call."""
 
 import math
 import time
@@ -41,7 +26,7 @@ def _restore(kind: type[BrskillsError], args: tuple[Any, ...]) -> BrskillsError:
 
 
 class ConfigurationError(BrskillsError):
-    """The client's settings are invalid."""
+    """The client's settings are invalid: nothing was sent."""
 
 
 class ConnectionFailed(BrskillsError):
@@ -74,7 +59,7 @@ class FieldError:
 
 
 class ProblemError(BrskillsError):
-    """A problem: a stable ``code``, texts for people, and all ``members``."""
+    """A rejected call or a failure of the service (RFC 9457): a stable ``code``, and texts for people."""
 
     def __init__(self, members: Mapping[str, Any], headers: Mapping[str, str]) -> None:
         self.members = members
@@ -84,7 +69,7 @@ class ProblemError(BrskillsError):
         self.detail = str(members["detail"])
         self.request_id: str | None = members.get("request_id")
         self.retry_after = _seconds(str(members.get("retry_after", headers.get("retry-after", ""))))
-        self.transient = self.status in _PASSING
+        self.transient = self.status in _PASSING or self.code == "throttled"
         super().__init__(f"{self.title}: {self.detail}")
 
 
@@ -144,10 +129,6 @@ class SignupLimit(ProblemError):
 
 class Throttled(ProblemError):
     """Too many calls a second."""
-
-    def __init__(self, members: Mapping[str, Any], headers: Mapping[str, str]) -> None:
-        super().__init__(members, headers)
-        self.transient = True
 
 
 class SourcesUnavailable(ProblemError):

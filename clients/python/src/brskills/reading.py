@@ -35,8 +35,7 @@ def _value(kind: Any, content: Any) -> Any:
     if get_origin(kind) is tuple:
         return tuple(_value(get_args(kind)[0], item) for item in _checked(list, content))
     if is_dataclass(kind):
-        members = _checked(dict, content)
-        return kind(**{name: _value(hint, members.get(name)) for name, hint in _wanted(kind, members)})  # type: ignore[operator]
+        return _record(kind, _checked(dict, content))
     if kind in _FROM_TEXT:
         return _FROM_TEXT[kind](_checked(str, content))
     return _checked(kind, content)
@@ -48,12 +47,15 @@ def _checked(kind: type[Any], content: Any) -> Any:
     return content
 
 
-def _wanted(kind: Any, members: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Return the fields to read with their types: all but absent ones with a default."""
-    return [(name, hint) for name, hint, optional in _described(kind) if name in members or not optional]
+def _record(kind: Any, members: Mapping[str, Any]) -> Any:
+    """Return a dataclass. A field without a default reads an absent member as null."""
+    described = _described(kind)
+    wanted = [(name, hint) for name, hint, optional in described if name in members or not optional]
+    return kind(**{name: _value(hint, members.get(name)) for name, hint in wanted})
 
 
 @cache
 def _described(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
+    """Return the name and the type of each field, and whether it has a default."""
     hints = get_type_hints(kind)
     return tuple((field.name, hints[field.name], field.default is not MISSING) for field in fields(kind))

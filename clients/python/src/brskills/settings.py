@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from brskills.errors import ConfigurationError
 
 LOCAL_URL = "http://127.0.0.1:8000"
-"""The address of ``make run``, the default: there is no public service."""
+"""The default: the address of ``make run``."""
 
 DEADLINE = 120.0  # seconds
 LONGEST_TIMEOUT = 86_400  # seconds; systems differ in the longest wait that they accept
@@ -42,11 +41,10 @@ class Settings:
         max_wait: float,
         language: str,
         deadline: float | None = None,
-        environment: Mapping[str, str] = os.environ,
     ) -> Settings:
-        """Check the settings; ``environment`` has the defaults. Raise `ConfigurationError`."""
-        url = base_url or environment.get("BRSKILLS_URL") or LOCAL_URL
-        key = api_key or environment.get("BRSKILLS_API_KEY") or None
+        """Check the settings; the environment has defaults. Raise `ConfigurationError`."""
+        url = base_url or os.environ.get("BRSKILLS_URL") or LOCAL_URL
+        key = api_key or os.environ.get("BRSKILLS_API_KEY") or None
         if not _is_address(url):
             raise ConfigurationError(
                 "the service's address needs a scheme and host, as https://brskills.example"

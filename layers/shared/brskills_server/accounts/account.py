@@ -11,10 +11,7 @@ DEMO = "demo"
 
 
 class Caller(NamedTuple):
-    """The account of a call, the digest of the key used and, for the demo key, the hashed address.
-
-    ``site``: hash of the address's IPv6 /48, empty for IPv4.
-    """
+    """Account and key digest of a call; for the demo key, hashes of its address and IPv6 /48 (or empty)."""
 
     account: str
     key: str

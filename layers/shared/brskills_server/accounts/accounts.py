@@ -1,8 +1,4 @@
-"""Operations on accounts and their keys: open, identify, rotate, revoke.
-
-A key's record says for which account it was made; the account alone says whether it is active. So revoking
-is one write with immediate effect.
-"""
+"""Operations on accounts and their keys; the account alone determines which of its keys are active."""
 
 import secrets
 import time
@@ -59,10 +55,7 @@ class Accounts:
         self._pause = pause
 
     def identify(self, key: str) -> tuple[Caller, Account | None]:
-        """Return the caller of an active key and the account (``None`` for the demo key).
-
-        Raise ``InvalidKey``; a malformed key is rejected without a read.
-        """
+        """Return the caller of an active key and the account, ``None`` for the demo. Raise ``InvalidKey``."""
         digest = api_key.digest(key)
         if digest == self._demo_digest:
             return Caller(DEMO, digest), None
@@ -182,10 +175,7 @@ class Accounts:
         return _known(account, self._store.delete_account(account))
 
     def find_by_key(self, key: str) -> tuple[Account, int] | None:
-        """Return the account that lists a key, with the key's expiry (0 for none).
-
-        A key that a rotation ended is listed until the account's next rotation.
-        """
+        """Return the account that lists a key, even if a rotation ended it, and its expiry (0 for none)."""
         digest = api_key.digest(key)
         found = (account for account in self.all() if digest in account.keys)
         return next(((account, account.keys[digest]) for account in found), None)

@@ -1,7 +1,6 @@
 """The form of an API key: ``brsk_`` + 32 random characters + 6 of checksum, all base 62.
 
-The prefix lets secret scanners recognize a leaked key; the checksum rejects a mistyped one without a read.
-Only :func:`digest` of a key is stored.
+Secret scanners recognize the prefix, and the checksum rejects a mistyped key without a read.
 
 >>> key = generate()
 >>> is_well_formed(key), is_well_formed(key[:-1] + "!")

@@ -48,10 +48,7 @@ class Billing:
 
 
 class BillingEvent(NamedTuple):
-    """An event about a subscription or a payment; the other is empty.
-
-    ``account``: named by the event, or empty.
-    """
+    """An event about a subscription or a payment; the other is empty, and so may be ``account``."""
 
     id: str
     kind: str
@@ -73,13 +70,7 @@ class PaymentProcessor(Protocol):
         """Return a subscription as it is now. Raise ``NotAnEvent`` if it does not exist."""
 
     def subscription_of(self, payment: str) -> tuple[str, str] | None:
-        """Return the subscription that a payment was for, and the account that its invoice names (or empty).
-
-        Raise ``NotAnEvent`` if the payment is unknown.
-        """
+        """Return a payment's subscription and the account of its invoice, or "". Raise ``NotAnEvent``."""
 
     def read_event(self, body: bytes, signature: str) -> BillingEvent | None:
-        """Return a signed event, ``None`` for an irrelevant one.
-
-        Raise ``InvalidSignature`` or ``NotAnEvent``.
-        """
+        """Return a signed event, ``None`` if irrelevant. Raise ``InvalidSignature`` or ``NotAnEvent``."""

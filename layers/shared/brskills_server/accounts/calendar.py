@@ -15,13 +15,14 @@ HISTORY_MONTHS = 13
 KEPT_MONTHS = 16
 """The newest months of a record whose counters stay even if a clock is wrong: 13 and three to spare."""
 
-HOUR_SECONDS = 3600
-
 _ZONE = ZoneInfo("America/Sao_Paulo")
 
 
 class Hour(NamedTuple):
-    """Calendar facts that all instants of an hour share. ``oldest_month``: the oldest that may be dropped."""
+    """Calendar facts that all instants of an hour share.
+
+    ``oldest_month``: the oldest that is kept. ``month_ends``, ``day_ends``: the first moment of the next one.
+    """
 
     month: str
     oldest_month: str
@@ -33,27 +34,17 @@ class Hour(NamedTuple):
 
 def month_name(now: float) -> str:
     """Return the month of an instant, as ``2026-11``."""
-    return hour(int(now) // HOUR_SECONDS).month
+    return hour(now).month
 
 
 def day_name(now: float) -> str:
     """Return the day of an instant, as ``2026-11-20``."""
-    return hour(int(now) // HOUR_SECONDS).day
+    return hour(now).day
 
 
-def month_end(now: float) -> datetime:
-    """Return the first moment of the next month."""
-    return hour(int(now) // HOUR_SECONDS).month_ends
-
-
-def month_end_seconds(now: float) -> int:
-    """Return the first moment of the next month in Unix seconds."""
-    return hour(int(now) // HOUR_SECONDS).month_ends_at
-
-
-def day_end(now: float) -> datetime:
-    """Return the first moment of the next day."""
-    return hour(int(now) // HOUR_SECONDS).day_ends
+def hour(now: float) -> Hour:
+    """Return the calendar hour of an instant in Unix seconds."""
+    return _hour(int(now) // 3600)
 
 
 def shift_month(month: str, months: int) -> str:
@@ -67,12 +58,9 @@ def shift_month(month: str, months: int) -> str:
 
 
 @lru_cache(maxsize=4)
-def hour(hours: int) -> Hour:
-    """Return the hour that begins ``hours`` after 1970 in UTC: of an instant, ``int(now) // HOUR_SECONDS``.
-
-    Every offset of the zone since 1914 is a whole number of hours, so days and months turn on the hour.
-    """
-    begins = datetime.fromtimestamp(hours * HOUR_SECONDS, _ZONE)
+def _hour(hours: int) -> Hour:
+    # Every offset of the zone since 1914 is a whole number of hours, so days and months turn on the hour.
+    begins = datetime.fromtimestamp(hours * 3600, _ZONE)
     midnight = begins.replace(hour=0)
     month = begins.strftime("%Y-%m")
     month_ends = (midnight.replace(day=1) + timedelta(days=32)).replace(day=1)

@@ -1,22 +1,16 @@
 """A dedicated gateway key for each paying account, kept in agreement by a scheduled job.
 
-A run reads the present state and remembers nothing, so it may be interrupted at any call. A key's life is
-one step a run:
-
-    created → (works everywhere after a quarter of an hour) marked in its account → mark cleared → deleted
-
-The authorizer uses the key only while it is marked for the account's plan. So a used key is ready, and a
-deleted one has not been used since an earlier run, longer ago than an authorizer's answer is cached.
+A key's life, one step a run: created, marked in its account when it works, mark cleared, deleted. The
+authorizer uses it only while it is marked for the account's plan, so a deleted key is no longer in use.
 """
 
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.errors import AccessError
-from brskills_server.accounts.gateway_keys import GatewayKey, GatewayKeys
 from brskills_server.accounts.plans import PLANS
 from brskills_server.accounts.ports import AccountStore
 
@@ -35,6 +29,30 @@ Owner = tuple[str, str]
 """Plan and account of a key."""
 
 Target = TypeVar("Target")
+
+
+@dataclass(frozen=True, slots=True)
+class GatewayKey:
+    """A key created for an account on a plan, in Unix seconds; it ``works`` once in the plan's usage plan."""
+
+    id: str
+    plan: str
+    account: str
+    created_at: float
+    works: bool
+
+
+class GatewayKeys(Protocol):
+    """The gateway's control plane. Every method may raise ``GatewayUnavailable``."""
+
+    def list(self) -> Collection[GatewayKey]:
+        """Return every key that :meth:`create` created for this deployment, complete or not."""
+
+    def create(self, plan: str, account: str) -> None:
+        """Create an account's key and put it into the plan; a failure may leave it without a plan."""
+
+    def delete(self, key: str) -> None:
+        """Delete a key by its id; a missing key is no failure."""
 
 
 @dataclass(frozen=True, slots=True)

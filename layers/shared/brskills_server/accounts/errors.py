@@ -1,19 +1,4 @@
-"""Exceptions of accounts, keys, sign-ups, grants, billing and their stores.
-
-AccessError
-├── InvalidKey           unknown, revoked or expired key
-│   └── InvalidToken     unknown or expired access token, or its grant or key has ended
-├── DemoKey              the public demo key has no owner
-├── TooManyKeys, TooManyGrants
-├── SignupClosed, SignupLimit
-├── StoreUnavailable     no confirmation from the store
-│   └── UnconfirmedRotation
-├── GatewayUnavailable   no confirmation from API Gateway's control plane
-├── BillingUnavailable   no confirmation from the payment processor
-│   └── NothingSold      no payment processor is configured
-├── InvalidSignature, NotAnEvent, UnknownCustomer
-└── those of brskills_server.metering.errors
-"""
+"""Exceptions of accounts, keys, sign-ups, grants, billing and their stores."""
 
 
 class AccessError(Exception):
@@ -41,11 +26,7 @@ class TooManyKeys(AccessError):
 
 
 class TooManyGrants(AccessError):
-    """No further grant until one ends; ``most``: grants that an account may have."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__(f"{most} grants")
-        self.most = most
+    """No further grant until one ends."""
 
 
 class SignupClosed(AccessError):

@@ -1,7 +1,4 @@
-"""The values of an OAuth 2.1 sign-in: a client, the grant that a person gives it, and its tokens.
-
-A grant is one record. Codes and tokens carry its id, so one read finds it, and deleting it ends them all.
-"""
+"""The values of an OAuth 2.1 sign-in: a client, the grant that a person gives it, and its tokens."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -39,7 +36,7 @@ class Terms(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A person's consent to a client, as stored; times are Unix seconds.
+    """A person's consent to a client, one record whose id codes and tokens carry; times are Unix seconds.
 
     ``key``: digest of the key that the person used; the grant ends with it. ``code``, ``family``, ``turn``,
     ``access``, ``former``: digests of the code, both secrets of the refresh token and the last two access

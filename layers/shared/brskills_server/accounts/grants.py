@@ -1,8 +1,6 @@
 """Grants of accounts to OAuth clients: issue, verify and end codes and tokens.
 
-A code and a refresh token work once. A used one that is shown again may have been stolen, so the grant ends
-with all its tokens. For the same reason, of two requests that show one at the same moment neither keeps its
-tokens.
+A code and a refresh token work once: a used one may have been stolen, so showing it again ends its grant.
 """
 
 import time
@@ -51,7 +49,7 @@ class Grants:
         extend(self._store, grant.client, now)
         while not self._store.open_grant(grant, MAX_GRANTS, now):
             if not self._end_one_of_an_ended_key(self._accounts.own(caller), now):
-                raise TooManyGrants(MAX_GRANTS)
+                raise TooManyGrants
         return tokens.write(tokens.CODE, name, secret)
 
     def find_code(self, code: str) -> Grant | None:
@@ -64,7 +62,7 @@ class Grants:
     def redeem(self, grant: Grant) -> Tokens | None:
         """Return the first tokens of a grant from :meth:`find_code`.
 
-        ``None`` if it has ended meanwhile, or ends now because another request was faster.
+        ``None`` if it has ended, or ends now because another request showed the code at the same moment.
         """
         return self._renew(grant, tokens.new_secret())
 

@@ -1,8 +1,4 @@
-"""Pseudonyms of callers' addresses and e-mails: salted hashes that can be traced for two months at most.
-
-Addresses are few enough to try them all, so the salt is secret, new each month and deleted a month after
-its own.
-"""
+"""Pseudonyms of callers' addresses and e-mails: hashes with a secret salt that is kept two months at most."""
 
 import hashlib
 import hmac
@@ -26,13 +22,10 @@ def network_of(address: str) -> str:
     ('2001:db8::', '192.0.2.9', '192.0.2.9')
     """
     parsed = parse_address(address)
-    if parsed is None:
-        return "unknown"  # a transport without addresses
     if isinstance(parsed, ipaddress.IPv6Address):
-        if parsed.ipv4_mapped is not None:
-            return str(parsed.ipv4_mapped)
-        return str(ipaddress.IPv6Network((parsed, 64), strict=False).network_address)
-    return str(parsed)
+        network = ipaddress.IPv6Network((parsed, 64), strict=False).network_address
+        return str(parsed.ipv4_mapped or network)
+    return str(parsed or "unknown")  # a transport without addresses
 
 
 def site_of(network: str) -> str:
@@ -75,7 +68,7 @@ class Pseudonyms:
         month = calendar.month_name(now)
         salt = self._salts.get(month)
         if salt is None:
-            expires_at = calendar.month_end_seconds(now) + _KEPT_SECONDS
+            expires_at = calendar.hour(now).month_ends_at + _KEPT_SECONDS
             salt = self._store.month_salt(month, secrets.token_bytes(32), expires_at)
             self._salts = {
                 **dict([*self._salts.items()][-2:]),

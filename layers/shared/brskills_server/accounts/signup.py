@@ -1,7 +1,6 @@
-"""Limits of sign-ups and the like by address and e-mail, in a day and in thirty days.
+"""Limits of sign-ups and the like by address and e-mail, in a day and in thirty days including today.
 
-IPv6 addresses are counted by /64, and those of a /48 together too. The thirty days are today and the 29
-before it. Only today's count can change, so one conditional write on it keeps both limits exactly.
+Only today's count can change, so one conditional write on it keeps both limits exactly.
 """
 
 import time
@@ -38,10 +37,7 @@ class ClosedSignups:
 
 
 class Signups:
-    """Counts by pseudonym, limited to ``per_day`` a day and ``per_month`` in thirty days.
-
-    ``counted``: prefix of an address, so that each kind of request has its own count.
-    """
+    """Counts by pseudonym, limited in a day and in thirty; ``counted``: prefix by which kinds count apart."""
 
     def __init__(
         self,
@@ -88,7 +84,7 @@ class Signups:
         today = calendar.day_name(now)
         earlier = _sum_of_window({**issued, today: 0}, today)
         limit = min(holder.per_day, holder.per_month - earlier)
-        expires_at = int(calendar.day_end(now).timestamp()) + WINDOW_DAYS * _DAY_SECONDS
+        expires_at = int(calendar.hour(now).day_ends.timestamp()) + WINDOW_DAYS * _DAY_SECONDS
         if not self._store.count_in_window(self._pseudonyms.of(holder.name, now), today, limit, expires_at):
             _refuse_if_full(holder, {**issued, today: limit}, now)
 
@@ -99,7 +95,7 @@ def _refuse_if_full(holder: _Holder, issued: Mapping[str, int], now: float) -> N
     with_room = (n for n in range(WINDOW_DAYS) if _has_room(holder, issued, _later(today, n)))
     days = next(with_room, WINDOW_DAYS)
     if days:
-        until_tomorrow = max(1, int(calendar.day_end(now).timestamp() - now))
+        until_tomorrow = max(1, int(calendar.hour(now).day_ends.timestamp() - now))
         by_month = _sum_of_window(issued, today) >= holder.per_month
         most, of_days = (holder.per_month, WINDOW_DAYS) if by_month else (holder.per_day, 1)
         raise SignupLimit(until_tomorrow + (days - 1) * _DAY_SECONDS, most, of_days)

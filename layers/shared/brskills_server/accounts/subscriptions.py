@@ -1,9 +1,7 @@
 """The plan of an account by its subscriptions at the payment processor.
 
-An event only says that something changed. The subscription is read afresh, and its state, the resulting
-plan and the event's id are written together, if the account is still as it was *before* that read. So each
-writer has read after all earlier writers, and the latest state remains, in any order and however often
-the events arrive.
+An event only says that something changed. The subscription is read after the account, and written only if the
+account is unchanged, so the latest state remains, in any order and however often the events arrive.
 """
 
 import time

@@ -1,8 +1,7 @@
 """Throttle groups: the gateway key by which an account's calls are throttled.
 
-API Gateway throttles each gateway key of a usage plan, and accounts that share a key share its rate: so a
-plan has many keys, a paying account a dedicated one, and accounts with an exhausted quota slow ones. The
-names follow from plan and account and are not secret in this mode (``ApiKeySourceType: AUTHORIZER``).
+API Gateway throttles each gateway key of a usage plan, and accounts that share a key share its rate. Their
+names are not secret in this mode (``ApiKeySourceType: AUTHORIZER``).
 
 >>> throttle_group_of(None, 0.0), dedicated_key_name("pro", "acc_1")
 ('demo-00-gateway-key', 'pro-acc_1')

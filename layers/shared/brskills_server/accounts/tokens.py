@@ -1,7 +1,6 @@
 """The form of codes, tokens and client ids: a prefix, parts of fixed lengths and 6 of checksum, all base 62.
 
-As with keys (``api_key``), secret scanners recognize the prefix, the checksum rejects a mistyped token
-without a read, and only digests of the secret parts are stored.
+As with keys (``api_key``), only digests of the secret parts are stored.
 
 >>> code = write(CODE, "a" * 16, "b" * 32)
 >>> read(CODE, code) == ("a" * 16, "b" * 32), read(ACCESS, code), read(CODE, code[:-1] + "!")
@@ -15,11 +14,10 @@ from brskills_server.accounts.api_key import base62, checksum, letters
 CODE, ACCESS, REFRESH, CLIENT = "brsk_ac_", "brsk_at_", "brsk_rt_", "brsk_cl_"
 
 _ID = re.compile(r"[0-9A-Za-z]{16}")
+_LENGTHS = {CODE: (16, 32), ACCESS: (16, 32), REFRESH: (16, 32, 32), CLIENT: (16,)}
 _FORMS = {
-    CODE: re.compile(r"brsk_ac_([0-9A-Za-z]{16})([0-9A-Za-z]{32})([0-9A-Za-z]{6})\Z"),
-    ACCESS: re.compile(r"brsk_at_([0-9A-Za-z]{16})([0-9A-Za-z]{32})([0-9A-Za-z]{6})\Z"),
-    REFRESH: re.compile(r"brsk_rt_([0-9A-Za-z]{16})([0-9A-Za-z]{32})([0-9A-Za-z]{32})([0-9A-Za-z]{6})\Z"),
-    CLIENT: re.compile(r"brsk_cl_([0-9A-Za-z]{16})([0-9A-Za-z]{6})\Z"),
+    prefix: re.compile(prefix + "".join(f"([0-9A-Za-z]{{{length}}})" for length in (*lengths, 6)))
+    for prefix, lengths in _LENGTHS.items()
 }
 
 
@@ -55,7 +53,7 @@ def write(prefix: str, *parts: str) -> str:
 
 def read(prefix: str, text: str) -> tuple[str, ...] | None:
     """Return the parts of a text with this prefix; ``None`` if its form or checksum is wrong."""
-    found = _FORMS[prefix].match(text)
+    found = _FORMS[prefix].fullmatch(text)
     if not found:
         return None
     *parts, check = found.groups()

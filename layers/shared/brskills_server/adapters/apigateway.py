@@ -10,8 +10,8 @@ from typing import Any
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
+from brskills_server.accounts.dedicated_gateway_keys import GatewayKey, GatewayKeys
 from brskills_server.accounts.errors import GatewayUnavailable
-from brskills_server.accounts.gateway_keys import GatewayKey, GatewayKeys
 from brskills_server.accounts.plans import PLANS
 from brskills_server.accounts.throttle_groups import dedicated_key_name
 from brskills_server.adapters.aws import aws_client

@@ -5,12 +5,10 @@ import json
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from brskills_server.accounts.account import Account
-from brskills_server.accounts.grant import Client, Grant
-from brskills_server.metering.idempotency_record import IdempotencyRecord
-from brskills_server.registry.store import Fields
+from brskills_server.accounts.grant import Grant
 from brskills_server.telemetry.day_counts import DayCounts
 
 
@@ -21,14 +19,6 @@ class KeptAccount:
     account: Account
     absences: Mapping[str, int] = field(default_factory=dict)
     grants: tuple[Grant, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class KeptClient:
-    """An OAuth client."""
-
-    client: Client
-    expires_at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,31 +36,6 @@ class KeptCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptSalt:
-    """The salt of a month's pseudonyms."""
-
-    month: str
-    salt: bytes
-    expires_at: int
-
-
-@dataclass(frozen=True, slots=True)
-class KeptEvent:
-    """A recorded event of the payment processor."""
-
-    id: str
-    expires_at: int
-
-
-@dataclass(frozen=True, slots=True)
-class KeptRequest:
-    """The record of an idempotent request, by the request's id."""
-
-    id: str
-    record: IdempotencyRecord
-
-
-@dataclass(frozen=True, slots=True)
 class KeptHistory:
     """The counts of a month by day."""
 
@@ -80,33 +45,20 @@ class KeptHistory:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptCompany:
-    """A stored company."""
+class KeptRow:
+    """Any other record; ``fields`` has no ``None``, and ``expires_at`` except for ``state``.
 
-    cnpj: str
-    entry: Fields
-    expires_at: int
+    ``salt``: of a month's pseudonyms, bytes. ``event``: of the payment processor. ``request``: the fields of
+    ``IdempotencyRecord``, the fingerprint as ``request``. ``client``: the fields of ``Client``. ``company``:
+    ``entry`` as saved. ``state``: a field of the providers' state, ``number`` or ``text``.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class KeptState:
-    """A field of the providers' shared state."""
-
-    field: str
-    value: str | int
+    kind: str
+    name: str
+    fields: Mapping[str, Any]
 
 
-Record = (
-    KeptAccount
-    | KeptClient
-    | KeptCounts
-    | KeptSalt
-    | KeptEvent
-    | KeptRequest
-    | KeptHistory
-    | KeptCompany
-    | KeptState
-)
+Record = KeptAccount | KeptCounts | KeptHistory | KeptRow
 
 
 class Maintenance(Protocol):
@@ -141,7 +93,8 @@ class Sum:
     def of(self, records: Iterable[Record]) -> Iterator[Record]:
         """Return the same records and add each to the sum."""
         for record in records:
-            self.counts[type(record).__name__.removeprefix("Kept").lower()] += 1
+            kind = type(record).__name__.removeprefix("Kept").lower()
+            self.counts[record.kind if isinstance(record, KeptRow) else kind] += 1
             content = json.dumps(asdict(record), sort_keys=True, default=_plain)
             self.total += int.from_bytes(hashlib.sha256(content.encode()).digest())
             yield record

@@ -1,6 +1,6 @@
 """Both stores in the memory of this process: for tests, and to try the service."""
 
-from brskills_server.adapters.sql.opening import stores_of
+from brskills_server.adapters.sql.access import stores_of
 from brskills_server.adapters.sqlite import SqliteDatabase
 from brskills_server.adapters.stores import Stores, StoreSettings
 

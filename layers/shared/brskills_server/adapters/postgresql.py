@@ -24,8 +24,8 @@ from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.sql.access import stores_of
 from brskills_server.adapters.sql.database import Conflict, Rollback, Row, Run, Value
-from brskills_server.adapters.sql.opening import stores_of
 from brskills_server.adapters.stores import Stores, StoreSettings
 
 MOST_CONNECTIONS = 8

@@ -13,8 +13,8 @@ from threading import Lock
 from weakref import finalize
 
 from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.sql.access import stores_of
 from brskills_server.adapters.sql.database import Conflict, Rollback, Row, Run, Value
-from brskills_server.adapters.sql.opening import stores_of
 from brskills_server.adapters.stores import Stores, StoreSettings
 
 _OLDEST = (3, 35)  # RETURNING

@@ -1,4 +1,4 @@
-"""Documents by which the MCP server is found: the registry's ``server.json``, server card and catalogue.
+"""The MCP server's introduction to clients, and the documents by which they find it.
 
 Sources: MCP registry schema 2025-12-11; SEP-2127 (server cards, schema v2); AI Catalog 1.0.
 """
@@ -6,12 +6,10 @@ Sources: MCP registry schema 2025-12-11; SEP-2127 (server cards, schema v2); AI 
 from typing import Any
 from urllib.parse import urlsplit
 
-from brskills_server.agents.introduction import icons
 from brskills_server.agents.sign_in import OAUTH_PATH
 from brskills_server.runtime.settings import VERSION, Settings
 from brskills_server.web.mcp_versions import HANDSHAKE_VERSIONS, VERSIONS
-
-__all__ = ["ai_catalog", "server_card", "server_json"]
+from brskills_server.web.request import Request
 
 _SCHEMAS = "https://static.modelcontextprotocol.io/schemas"
 _TITLE = "brskills: Pix e CNPJ"
@@ -19,6 +17,42 @@ _KEY = (
     "A key {{#signups}}of POST /api/v1/keys, free and at once,{{else}}from the operator of this "
     "service{whom},{{/signups}} for clients that do not sign in by OAuth. Listing tools needs none."
 )
+_INSTRUCTIONS = (
+    "Códigos Pix (BR Code) e o cadastro de empresas brasileiras (CNPJ). Listar é livre; chamar pede uma "
+    "chave em X-API-Key ou Authorization: Bearer, ou entrar por OAuth em {base}/mcp/oauth. "
+    "{{#signups}}Chave grátis: POST {base}/api/v1/keys, sem corpo."
+    "{{else}}As chaves vêm do operador deste serviço{whom}.{{/signups}} "
+    "{{#demo}}Para experimentar, a chave pública {demo} dá {limit} chamadas por mês e endereço. {{/demo}}"
+    "As empresas SANDBOX1000170 (ativa) e SANDBOX2000114 (baixada) respondem sempre e nada contam. / Pix "
+    "codes and Brazilian company records: listing is open, calls need a key or a sign-in, more at "
+    "{base}/llms.txt."
+)
+
+
+def server_info(settings: Settings, base: str) -> dict[str, Any]:
+    """Return the protocol's ``Implementation``."""
+    return {
+        "name": "brskills",
+        "title": _TITLE,
+        "version": VERSION,
+        "websiteUrl": settings.project_url,
+        "icons": icons(base),
+    }
+
+
+def icons(base: str) -> list[dict[str, Any]]:
+    """Return the page's icon, which is served under every version."""
+    return [{"src": f"{base}/static/any/icon.svg", "mimeType": "image/svg+xml", "sizes": ["any"]}]
+
+
+def instructions(settings: Settings, request: Request) -> str:
+    """Return what a client shows to its model, with the address of the request."""
+    return settings.features.render(_INSTRUCTIONS).format(
+        base=request.base_url,
+        demo=settings.demo_api_key,
+        limit=settings.demo_monthly_limit,
+        whom=settings.support_contact,
+    )
 
 
 def server_json(base: str, settings: Settings) -> dict[str, Any]:

@@ -6,8 +6,6 @@ from brskills_server.accounts.plans import PLANS
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.skill import Skill
 
-__all__ = ["fill_in"]
-
 
 def fill_in(template: str, key: str, custom: Iterable[Skill] = ()) -> str:
     """Return a text with ``{skills}``, ``{tools}`` and ``{free_calls}`` filled in.

@@ -1,27 +1,22 @@
-"""Next steps for an agent after a problem whose own text does not name them.
-
-An agent that connected by MCP knows only that address, so others are written in full.
-"""
+"""Next steps for an agent after a problem; addresses are in full, since it knows that of MCP alone."""
 
 from brskills_server.runtime.settings import Settings
 
-__all__ = ["hint_for"]
-
+_GET_KEY = {
+    "pt": "O que fazer: {{#signups}}peça uma chave grátis com POST {base}/api/v1/keys (sem corpo, resposta em JSON, "
+    "campo api_key){{else}}peça uma chave ao operador deste serviço{whom}{{/signups}} e configure-a no cliente MCP "
+    "como cabeçalho X-API-Key ou Authorization: Bearer",
+    "en": "What to do: {{#signups}}get a free key with POST {base}/api/v1/keys (no body, JSON answer, field "
+    "api_key){{else}}ask the operator of this service for a key{whom}{{/signups}} and set it in the MCP client as "
+    "header X-API-Key or Authorization: Bearer",
+}
 _NO_KEY = {
-    "pt": (
-        "O que fazer: {{#signups}}peça uma chave grátis com POST {base}/api/v1/keys (sem corpo, resposta em "
-        "JSON, campo api_key){{else}}peça uma chave ao operador deste serviço{whom}{{/signups}} e configure-a "
-        "no cliente MCP como cabeçalho X-API-Key ou Authorization: Bearer; ou, onde não há cabeçalhos, ligue "
-        "o cliente a {base}/mcp/oauth e entre por OAuth."
-        "{{#demo}} Para experimentar já, serve a chave pública {demo}.{{/demo}}"
-    ),
-    "en": (
-        "What to do: {{#signups}}get a free key with POST {base}/api/v1/keys (no body, JSON answer, field "
-        "api_key){{else}}ask the operator of this service for a key{whom}{{/signups}} and set it in the MCP "
-        "client as header X-API-Key or Authorization: Bearer; or, where there are no headers, connect the "
-        "client to {base}/mcp/oauth and sign in by OAuth."
-        "{{#demo}} To try at once, the public key {demo} will do.{{/demo}}"
-    ),
+    "pt": _GET_KEY["pt"]
+    + "; ou, onde não há cabeçalhos, ligue o cliente a {base}/mcp/oauth e entre por OAuth."
+    "{{#demo}} Para experimentar já, serve a chave pública {demo}.{{/demo}}",
+    "en": _GET_KEY["en"]
+    + "; or, where there are no headers, connect the client to {base}/mcp/oauth and sign in by "
+    "OAuth.{{#demo}} To try at once, the public key {demo} will do.{{/demo}}",
 }
 _REPEAT = {
     "pt": "O que fazer: repita a mesma chamada depois de retry_after segundos; repetir é seguro.",
@@ -46,14 +41,7 @@ _HINTS = {
         "pt": "O que fazer: pare de chamar até a renovação, ou veja os planos: {base}/api/v1/plans.",
         "en": "What to do: stop calling until it renews, or see the plans: {base}/api/v1/plans.",
     },
-    "quota_exceeded:demo": {
-        "pt": "O que fazer: {{#signups}}peça uma chave grátis com POST {base}/api/v1/keys (sem corpo, resposta em JSON, "
-        "campo api_key){{else}}peça uma chave ao operador deste serviço{whom}{{/signups}} e configure-a no cliente MCP "
-        "como cabeçalho X-API-Key ou Authorization: Bearer.",
-        "en": "What to do: {{#signups}}get a free key with POST {base}/api/v1/keys (no body, JSON answer, field "
-        "api_key){{else}}ask the operator of this service for a key{whom}{{/signups}} and set it in the MCP client as "
-        "header X-API-Key or Authorization: Bearer.",
-    },
+    "quota_exceeded:demo": {language: text + "." for language, text in _GET_KEY.items()},
     "company_not_found": {
         "pt": "O que fazer: confira o número com quem o deu; se confirmado é false, tente outra vez amanhã.",
         "en": "What to do: check the number with its source; if confirmado is false, try again tomorrow.",

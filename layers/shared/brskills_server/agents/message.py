@@ -1,16 +1,12 @@
-"""JSON-RPC messages.
+"""JSON-RPC messages over HTTP: the checks of a request, and the message in its body."""
 
->>> read(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}')
-Message(method='ping', params={}, id=1)
-"""
-
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
-from brskills_server.web.body import parse_json
-
-__all__ = ["Message", "RpcError", "read"]
+from brskills_server.web.body import MAX_BODY_BYTES, parse_json
+from brskills_server.web.request import Request
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -19,6 +15,8 @@ INVALID_PARAMS = -32602
 UNAUTHORIZED = -32010  # of the range that JSON-RPC leaves to servers
 HEADER_MISMATCH = -32020
 UNSUPPORTED_VERSION = -32022
+
+_LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
 class RpcError(Exception):
@@ -71,3 +69,28 @@ def read(body: bytes, *, encoded: bool = False) -> Message:
     if "id" in content and (isinstance(identifier, bool) or not isinstance(identifier, str | int)):
         raise RpcError(INVALID_REQUEST, "id must be a string or an integer")
     return Message(method, params, identifier)
+
+
+def check_transport(request: Request, allowed_origins: Collection[str]) -> None:
+    """Raise ``RpcError`` 403, 413 or 415; ``allowed_origins``: of web pages that may call, as ``https://host``."""
+    if not _is_allowed(request, allowed_origins):
+        raise RpcError(INVALID_REQUEST, "Foreign Origin", 403)
+    if len(request.body) > MAX_BODY_BYTES:
+        raise RpcError(INVALID_REQUEST, f"The body is over {MAX_BODY_BYTES} bytes", 413)
+    if request.media_type != "application/json":
+        raise RpcError(INVALID_REQUEST, "Send the body as application/json", 415)
+
+
+def _is_allowed(request: Request, allowed_origins: Collection[str]) -> bool:
+    """Whether the Origin is allowed: another site's page must not reach a server on its visitor's network.
+
+    The Host header proves nothing: under DNS rebinding it names the attacker's host, as the Origin does.
+    """
+    origin = request.headers.get("origin")
+    if origin is None or origin in allowed_origins:
+        return True
+    try:
+        host = urlsplit(origin).hostname
+    except ValueError:
+        return False
+    return host is not None and (host in _LOOPBACK or host == request.context.get("domainName"))

@@ -1,8 +1,7 @@
 """The two styles of MCP requests, and the checks of the newer one.
 
-Since revision 2026-07-28 every request has its version and the client's capabilities in ``_meta``, and
-headers that repeat the body. Before, ``initialize`` negotiates a version, which later requests may name in a
-header. A request is of the newer style if either place says so, or if it names an unknown version.
+Since revision 2026-07-28 each request has its version and the client's capabilities in ``_meta``, and headers
+that repeat the body. Before, ``initialize`` negotiates a version, which later requests may name in a header.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,4 @@
-"""A stateless MCP server over HTTP: one message in, one answer out.
-
-The official library would double a cold start for these five methods (decision 04). Discovery and listing are
-open; a call needs a key or an access token.
-"""
+"""A stateless MCP server over HTTP; the official library would double a cold start (decision 04)."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -10,7 +6,7 @@ from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import InvalidKey, InvalidToken
-from brskills_server.agents.introduction import instructions, server_info
+from brskills_server.agents.discovery import instructions, server_info
 from brskills_server.agents.message import (
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -19,6 +15,7 @@ from brskills_server.agents.message import (
     UNAUTHORIZED,
     Message,
     RpcError,
+    check_transport,
     read,
 )
 from brskills_server.agents.protocol_versions import (
@@ -30,12 +27,10 @@ from brskills_server.agents.protocol_versions import (
 )
 from brskills_server.agents.results import ToolResult, describe_problem, failure
 from brskills_server.agents.sign_in import challenge, is_challenged, requires_sign_in
-from brskills_server.agents.transport import check_transport
 from brskills_server.runtime.settings import Settings
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.custom import CUSTOM
-from brskills_server.skills.errors import ApiError
-from brskills_server.skills.outcomes import classify
+from brskills_server.skills.errors import ApiError, classify
 from brskills_server.skills.skill import Skill
 from brskills_server.skills.tool_formats import tools_as
 from brskills_server.telemetry.figures import REFUSALS
@@ -47,8 +42,6 @@ from brskills_server.web.response import Response
 RunTool = Callable[[Skill, Mapping[str, Any], Request], ToolResult]
 CustomSkillsOf = Callable[[Request], Mapping[str, Skill]]
 CheckToken = Callable[[str], object]
-
-__all__ = ["Server"]
 
 _LIST_TTL_MS = 3_600_000
 _PRIVATE_LIST_TTL_MS = 60_000
@@ -84,9 +77,7 @@ class Server:
     def refuse(self, request: Request) -> Response:
         """Refuse GET and DELETE: there are no streams and no sessions."""
         error = RpcError(INVALID_REQUEST, "Send POST", 405, {"Allow": "POST"})
-        if requires_sign_in(request):
-            error = self._unauthorized(Problem("missing_api_key", ":sign_in"), request)
-        return _failed(error, None, request)
+        return _failed(self._sign_in_error(request) or error, None, request)
 
     def _read(self, request: Request) -> Message:
         try:
@@ -100,13 +91,18 @@ class Server:
 
     def _check_sign_in(self, message: Message, request: Request) -> None:
         """Raise ``RpcError`` for a client that has to sign in first; a call checks its token itself."""
-        if requires_sign_in(request):
-            raise self._unauthorized(Problem("missing_api_key", ":sign_in"), request)
+        if error := self._sign_in_error(request):
+            raise error
         if request.access_token and message.method != "tools/call":
             try:
                 self._check_token(request.access_token)
             except InvalidToken:
                 raise self._unauthorized(Problem("invalid_token"), request) from None
+
+    def _sign_in_error(self, request: Request) -> RpcError | None:
+        if requires_sign_in(request):
+            return self._unauthorized(Problem("missing_api_key", ":sign_in"), request)
+        return None
 
     def _unauthorized(self, problem: Problem, request: Request) -> RpcError:
         telemetry.count(REFUSALS, problem.code)
@@ -122,10 +118,8 @@ class Server:
             check_envelope(message, request.headers)
         result, headers = self._run(message, style, request)
         if style is Style.ENVELOPE:
-            meta = {
-                **result.get("_meta", {}),
-                SERVER_INFO_KEY: server_info(self._settings, request.base_url),
-            }
+            info = {SERVER_INFO_KEY: server_info(self._settings, request.base_url)}
+            meta = {**result.get("_meta", {}), **info}
             result = {"resultType": "complete", **result, "_meta": meta}
         return _json(200, {"jsonrpc": "2.0", "id": message.id, "result": result}, headers)
 
@@ -214,11 +208,8 @@ def _status(style: Style) -> int:
 
 
 def _failed(error: RpcError, identifier: str | int | None, request: Request) -> Response:
-    content = {
-        "code": error.code,
-        "message": error.message,
-        "data": {**error.data, "request_id": request.id},
-    }
+    data = {**error.data, "request_id": request.id}
+    content = {"code": error.code, "message": error.message, "data": data}
     return _json(error.status, {"jsonrpc": "2.0", "id": identifier, "error": content}, error.headers)
 
 

@@ -11,8 +11,6 @@ from brskills_server.agents.protocol_versions import CLIENT_INFO_KEY
 from brskills_server.web.problems import Problem
 from brskills_server.web.request import Request
 
-__all__ = ["OAUTH_PATH", "challenge", "challenge_in_result", "is_challenged", "requires_sign_in"]
-
 OAUTH_PATH = "/mcp/oauth"
 """The route that asks every client: a separate resource, since some clients compare its name."""
 

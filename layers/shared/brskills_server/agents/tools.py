@@ -17,8 +17,6 @@ from brskills_server.web.request import Request
 from brskills_server.web.response import rate_headers
 from brskills_server.web.sessions import Sessions
 
-__all__ = ["SLOW_CALLS", "tool_runner"]
-
 SLOW_CALLS = 16
 """Concurrent calls of slow tools (look-ups and custom skills) in one process, so that threads remain for the
 others; a function on AWS runs one call at a time."""

@@ -54,8 +54,11 @@ def _parse_arguments() -> argparse.Namespace:
 
 def _serve(gateway_settings: GatewaySettings, settings: Settings) -> None:
     store = shown_store(settings.store)
-    listener = _listen(gateway_settings)
-    with _shared_memory(settings.store) as memory, _metrics(gateway_settings) as metrics:
+    with (
+        _listen(gateway_settings) as listener,
+        _shared_memory(settings.store) as memory,
+        _metrics(gateway_settings) as metrics,
+    ):
         services = _prepare_store()
         demo_key = settings.demo_api_key if settings.features.demo else None
         schedule = Schedule(gateway_jobs(services, gateway_settings.probe_seconds))

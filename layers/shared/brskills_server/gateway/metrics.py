@@ -17,9 +17,8 @@ from uvicorn import Config, Server
 
 from brskills_server.gateway.listener import LOOP, bind
 from brskills_server.gateway.protocol import IDLE_SECONDS, Protocol
-from brskills_server.telemetry import FIGURES, Figure, record_with
-
-__all__ = ["PrometheusRecorder", "forget_worker", "serve_metrics"]
+from brskills_server.telemetry import record_with
+from brskills_server.telemetry.figures import FIGURES, Figure
 
 _FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 

@@ -9,15 +9,12 @@ from collections.abc import Mapping
 from brskills_server.accounts.account import DEMO, Account, Caller
 from brskills_server.accounts.network_hash import SITE_ALLOWANCE
 from brskills_server.metering.idempotency_record import Transition
-from brskills_server.metering.ports import CallRefused, CallStore, Counted, RecordChanged
+from brskills_server.metering.ports import AddressCalls, CallRefused, CallStore, Counted, RecordChanged
 from brskills_server.metering.releases import Releases
 
 
 class DemoCalls:
-    """Demo calls in a store; ``limit``: calls of an address in a month.
-
-    Methods may raise ``StoreUnavailable``.
-    """
+    """Demo calls in a store; ``limit``: calls of an address in a month."""
 
     def __init__(self, store: CallStore, limit: int, releases: Releases) -> None:
         self._store = store
@@ -32,30 +29,24 @@ class DemoCalls:
         self, caller: Caller, month: str, ends: int, calls: int, transition: Transition | None
     ) -> Counted:
         """Count calls. Raise ``CallRefused`` or ``RecordChanged`` with nothing counted."""
+        wanted = AddressCalls(caller.address, month, self._limit, ends, calls, transition)
         if not caller.site:
-            return self._count(caller, caller.address, self._limit, month, ends, calls, transition)
-        self._count(caller, caller.site, SITE_ALLOWANCE * self._limit, month, ends, calls, None)
+            return self._count(caller, wanted)
+        of_site = wanted._replace(address=caller.site, limit=SITE_ALLOWANCE * self._limit, transition=None)
+        self._count(caller, of_site)
         try:
-            return self._count(caller, caller.address, self._limit, month, ends, calls, transition)
+            return self._count(caller, wanted)
         except (CallRefused, RecordChanged):
             self._releases.apply_site(caller, month, calls)
             raise
 
-    def _count(
-        self,
-        caller: Caller,
-        holder: str,
-        limit: int,
-        month: str,
-        ends: int,
-        calls: int,
-        transition: Transition | None,
-    ) -> Counted:
-        counted = self._store.reserve_demo_calls(holder, month, limit, ends, calls, transition)
+    def _count(self, caller: Caller, wanted: AddressCalls) -> Counted:
+        counted = self._store.reserve_demo_calls(wanted)
         if counted is None:
-            known = {month: limit} if calls == 1 else self._store.demo_calls(holder)
-            raise CallRefused(_account(caller, limit, known))
-        return Counted(DEMO, limit, counted)
+            is_full = {wanted.month: wanted.limit}
+            known = is_full if wanted.calls == 1 else self._store.demo_calls(wanted.address)
+            raise CallRefused(_account(caller, wanted.limit, known))
+        return Counted(DEMO, wanted.limit, counted)
 
 
 def _account(caller: Caller, limit: int, calls: Mapping[str, int]) -> Account:

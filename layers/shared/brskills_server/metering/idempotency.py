@@ -18,8 +18,8 @@ from brskills_server.metering.idempotency_record import (
 )
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.ports import RecordChanged
-from brskills_server.metering.records import TRIES, TooManyChanges, read_record
-from brskills_server.metering.reservation import Reservation
+from brskills_server.metering.quota import Reservation
+from brskills_server.metering.releases import TRIES, TooManyChanges, read_record
 
 
 class RequestCount(NamedTuple):

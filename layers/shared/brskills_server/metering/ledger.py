@@ -9,10 +9,9 @@ from brskills_server.accounts.errors import InvalidKey
 from brskills_server.metering.demo_calls import DemoCalls
 from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.idempotency_record import Transition
-from brskills_server.metering.ports import CallRefused, CallStore
-from brskills_server.metering.quota import Quota, quota_of
+from brskills_server.metering.ports import AccountCalls, CallRefused, CallStore
+from brskills_server.metering.quota import Quota, Reservation, quota_of
 from brskills_server.metering.releases import Releases
-from brskills_server.metering.reservation import Reservation
 from brskills_server.metering.uncounted import Allowance
 
 _REMEMBERED = 1000
@@ -41,7 +40,7 @@ class Ledger:
         counted.
         """
         now = self.clock()
-        hour = calendar.hour(int(now) // calendar.HOUR_SECONDS)
+        hour = calendar.hour(now)
         month = hour.month
         if self._used_up.get((caller.account, caller.address)) == month:
             self._refuse_if_still_used_up(caller, now)
@@ -49,9 +48,9 @@ class Ledger:
             if caller.account == DEMO:
                 counted = self._demo.reserve(caller, month, hour.month_ends_at, calls, transition)
             else:
-                counted = self.store.reserve_calls(
-                    caller.account, caller.key, month, hour.oldest_month, int(now), calls, transition
-                )
+                key, oldest = caller.key, hour.oldest_month
+                wanted = AccountCalls(caller.account, key, month, oldest, int(now), calls, transition)
+                counted = self.store.reserve_calls(wanted)
         except CallRefused as refused:
             quota = quota_of(_checked(caller, refused.account, now), now)
             if quota.used_up:
@@ -62,9 +61,8 @@ class Ledger:
             raise QuotaExceeded(quota, calls) from None
         if self.releases.unconfirmed:  # the store answers again
             self.releases.confirm()
-        return Reservation(
-            caller, Quota(counted.plan, month, counted.calls, counted.monthly_limit, now), calls
-        )
+        quota = Quota(counted.plan, month, counted.calls, counted.monthly_limit, now)
+        return Reservation(caller, quota, calls)
 
     def verify(self, caller: Caller) -> None:
         """Raise ``InvalidKey`` unless the key is active now."""

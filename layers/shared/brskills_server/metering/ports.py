@@ -1,17 +1,15 @@
 """The store of counted calls, as metering needs it.
 
 The conventions of ``brskills_server.accounts.ports`` apply. With a ``transition`` an idempotency record
-changes together with the month's count, both or neither; ``RecordChanged`` if it is not as the transition
-expects.
+changes together with the month's count, both or neither; ``RecordChanged`` if it is not as expected.
 """
 
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
-from brskills_server.accounts.account import Account
+from brskills_server.accounts.account import Account, Caller
 from brskills_server.accounts.ports import AccountReader
 from brskills_server.metering.idempotency_record import IdempotencyRecord, IdempotentRequest, Transition
-from brskills_server.metering.reservation import Release
 
 
 class CallRefused(Exception):
@@ -34,35 +32,56 @@ class Counted(NamedTuple):
     calls: int
 
 
+class AccountCalls(NamedTuple):
+    """Calls to count for an active key of an account. ``oldest``: the last month that may be dropped."""
+
+    account: str
+    key: str
+    month: str
+    oldest: str
+    now: int
+    calls: int = 1
+    transition: Transition | None = None
+
+
+class AddressCalls(NamedTuple):
+    """Calls to count for an address that uses the demo key; ``limit``: of its month."""
+
+    address: str
+    month: str
+    limit: int
+    expires_at: int
+    calls: int = 1
+    transition: Transition | None = None
+
+
+class Release(NamedTuple):
+    """Calls to release in a caller's month. A store applies each ``id`` only once.
+
+    ``expires_at``: Unix seconds until which the store keeps the id. ``allowance``: the release is of one
+    call, as one of this many free absences of the month; ``None``: of any calls.
+    """
+
+    id: str
+    caller: Caller
+    month: str
+    calls: int
+    expires_at: int
+    allowance: int | None = None
+
+
 class CallStore(AccountReader, Protocol):
     """Counters of calls by month: of accounts, and of addresses that use the demo key."""
 
-    def reserve_calls(
-        self,
-        account: str,
-        key: str,
-        month: str,
-        oldest: str,
-        now: int,
-        calls: int = 1,
-        transition: Transition | None = None,
-    ) -> Counted:
+    def reserve_calls(self, wanted: AccountCalls) -> Counted:
         """Count calls. Raise ``CallRefused`` unless the key is active and the month has room for all of them.
 
         The first calls of a month drop the counters of months up to ``oldest`` that are not among the
         account's ``calendar.KEPT_MONTHS`` newest.
         """
 
-    def reserve_demo_calls(
-        self,
-        address: str,
-        month: str,
-        limit: int,
-        expires_at: int,
-        calls: int = 1,
-        transition: Transition | None = None,
-    ) -> int | None:
-        """Count calls of an address and return the month's; ``None`` if the limit has no room for all."""
+    def reserve_demo_calls(self, wanted: AddressCalls) -> int | None:
+        """Count calls and return the month's; ``None`` if the limit has no room for all."""
 
     def release(self, release: Release, transition: Transition | None = None) -> bool:
         """Release calls of an account or address; a release that was applied is not applied again.

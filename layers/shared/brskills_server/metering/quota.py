@@ -1,10 +1,10 @@
-"""An account's calls and limit in one month."""
+"""An account's calls and limit in one month, and calls counted in it before their work."""
 
 from datetime import datetime
 from typing import NamedTuple
 
 from brskills_server.accounts import calendar
-from brskills_server.accounts.account import Account
+from brskills_server.accounts.account import Account, Caller
 
 
 class Quota(NamedTuple):
@@ -29,17 +29,25 @@ class Quota(NamedTuple):
     @property
     def resets_at(self) -> datetime:
         """First moment of the next month."""
-        return calendar.month_end(self.now)
+        return calendar.hour(self.now).month_ends
 
     @property
     def reset_seconds(self) -> int:
         """First moment of the next month, in Unix seconds."""
-        return calendar.hour(int(self.now) // calendar.HOUR_SECONDS).month_ends_at
+        return calendar.hour(self.now).month_ends_at
 
     @property
     def seconds_left(self) -> int:
         """Whole seconds until the next month, at least one."""
         return max(1, int(self.reset_seconds - self.now))
+
+
+class Reservation(NamedTuple):
+    """Calls of a caller, counted before the work they are for. ``quota``: the month's, with these calls."""
+
+    caller: Caller
+    quota: Quota
+    calls: int = 1
 
 
 def quota_of(account: Account, now: float) -> Quota:

@@ -13,14 +13,25 @@ from brskills_server.accounts.account import Caller
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.network_hash import SITE_ALLOWANCE
 from brskills_server.accounts.plans import PLANS
-from brskills_server.metering.idempotency_record import IdempotentRequest, Transition
-from brskills_server.metering.ports import CallStore, RecordChanged
-from brskills_server.metering.records import TRIES, TooManyChanges, read_record
-from brskills_server.metering.reservation import Release, Reservation
+from brskills_server.metering.errors import IdempotencyKeyReused
+from brskills_server.metering.idempotency_record import (
+    RECORD_SECONDS,
+    IdempotencyRecord,
+    IdempotentRequest,
+    Transition,
+)
+from brskills_server.metering.ports import CallStore, RecordChanged, Release
+from brskills_server.metering.quota import Reservation
+
+TRIES = 100  # each time another worker has changed the record in between
 
 _SENDINGS = 3  # one lost answer, and one more
 _KEPT_SECONDS = 24 * 60 * 60
 _WAITING = 1000  # releases of some hundred bytes each
+
+
+class TooManyChanges(StoreUnavailable):
+    """Other workers changed an idempotency record before each try."""
 
 
 class Releases:
@@ -109,6 +120,16 @@ class Releases:
                 transition = Transition(request, record.calls, now)
                 return calls if self._store.release(release._replace(calls=calls), transition) else 0
         raise TooManyChanges
+
+
+def read_record(store: CallStore, request: IdempotentRequest, now: int) -> IdempotencyRecord:
+    """Return the record of a request, an empty one if there is none. Raise ``IdempotencyKeyReused``."""
+    record = store.read_idempotency_record(request.id, now)
+    if record is None:
+        return IdempotencyRecord(request.fingerprint, 0, 0, now + RECORD_SECONDS)
+    if record.fingerprint != request.fingerprint:
+        raise IdempotencyKeyReused
+    return record
 
 
 def _of_site(release: Release, calls: int) -> Release:

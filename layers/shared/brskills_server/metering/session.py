@@ -6,8 +6,7 @@ from brskills_server.metering.errors import QuotaExceeded, UncountedLimit
 from brskills_server.metering.idempotency import Idempotency
 from brskills_server.metering.idempotency_record import IdempotentRequest, identify_request
 from brskills_server.metering.ledger import Ledger
-from brskills_server.metering.quota import Quota
-from brskills_server.metering.reservation import Reservation
+from brskills_server.metering.quota import Quota, Reservation
 from brskills_server.metering.uncounted import BYTES_PER_UNIT, LOOK_UP_UNITS
 
 

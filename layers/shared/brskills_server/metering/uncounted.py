@@ -89,7 +89,7 @@ class Allowance:
         """Count units in the month; return the plan and the month's units."""
         month = calendar.month_name(now)
         if caller.is_demo:
-            ends = calendar.month_end_seconds(now)
+            ends = calendar.hour(now).month_ends_at
             return DEMO, self._store.count_demo_uncounted(address, month, ends, units)
         try:
             return self._store.count_uncounted(caller.account, caller.key, month, int(now), units)
@@ -104,7 +104,7 @@ class Allowance:
             window.units += units
             if of_plan is not None and of_month > share * of_plan:
                 # For a minute and not until the month ends: a plan may change at any moment.
-                window.refused_until, window.retry_at = now + _MINUTE, calendar.month_end_seconds(now)
+                window.refused_until, window.retry_at = now + _MINUTE, calendar.hour(now).month_ends_at
             elif window.units > share * plan.uncounted_a_minute:
                 window.refused_until = window.retry_at = (window.minute + 1) * _MINUTE
 

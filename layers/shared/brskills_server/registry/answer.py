@@ -11,18 +11,31 @@ from typing import TYPE_CHECKING, Any
 
 from brskills_server.registry.dates import INSTANT
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # pydantic costs 0.3 of the floor of a cold start
     from brskills_server.registry.company import Record
 
 
 @dataclass(frozen=True)
-class Answer:
-    """A company's record, as JSON ``text``, and its age; times are in epoch seconds.
+class RecordText:
+    """A company's record as JSON."""
+
+    text: str
+
+    @cached_property
+    def record(self) -> Record:
+        """The record as a model, built on first use: a response needs only the text."""
+        from brskills_server.registry.company import Record  # pydantic is slow to import
+
+        return Record.model_validate_json(self.text)
+
+
+@dataclass(frozen=True)
+class Answer(RecordText):
+    """A company's record and its age; times are in epoch seconds.
 
     ``stale``: the sources failed and the record is too old. ``live``: a source answered this very look-up.
     """
 
-    text: str
     asked_at: int
     now: int
     stale: bool = False
@@ -39,13 +52,6 @@ class Answer:
         """Return the answer as data."""
         answer: dict[str, Any] = json.loads(self.json())
         return answer
-
-    @cached_property
-    def record(self) -> Record:
-        """The record as a model, built on first use: a response needs only the text."""
-        from brskills_server.registry.company import Record  # pydantic is slow to import
-
-        return Record.model_validate_json(self.text)
 
     @property
     def age(self) -> int:

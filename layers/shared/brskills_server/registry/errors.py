@@ -1,31 +1,23 @@
 """The exceptions of a look-up: data without texts, and without the number, which may be a person's CPF."""
 
 
-class RegistryError(Exception):
-    """The base class; ``code`` never changes."""
-
-    code: str = "registry_error"
-
-
-class InvalidCnpj(RegistryError):
-    """Not a CNPJ: ``code`` is ``invalid_cnpj`` (form) or ``invalid_check_digits``."""
+class InvalidCnpj(Exception):
+    """Not a CNPJ; ``code`` is ``invalid_cnpj`` (form) or ``invalid_check_digits``, and never changes."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
 
 
-class CompanyNotFound(RegistryError):
+class CompanyNotFound(Exception):
     """No such company.
 
     ``confirmed``: see ``hedging.is_absence_confirmed``. ``data_base``: the day (ISO) of the data that lacks
     it, if known. ``paid``: a paid address has answered.
     """
 
-    code = "company_not_found"
-
     def __init__(self, confirmed: bool, data_base: str | None, *, paid: bool = False) -> None:
-        super().__init__(self.code)
+        super().__init__()
         self.confirmed = confirmed
         self.data_base = data_base
         self.paid = paid
@@ -35,7 +27,7 @@ class TokenUnavailable(Exception):
     """The token of a paid address cannot be read now; no caller sees it."""
 
 
-class SourcesUnavailable(RegistryError):
+class SourcesUnavailable(Exception):
     """No source answered, and nothing stored is recent enough; ``retry_after`` is in seconds, at least 1.
 
     ``nothing_failed``: the number is the sandbox's, or the data of sources is older than required, or the
@@ -44,12 +36,10 @@ class SourcesUnavailable(RegistryError):
     enough.
     """
 
-    code = "sources_unavailable"
-
     def __init__(
         self, retry_after: int, *, nothing_failed: bool = False, repeated: bool = False, paid: bool = False
     ) -> None:
-        super().__init__(self.code)
+        super().__init__()
         self.retry_after = max(1, retry_after)
         self.nothing_failed = nothing_failed
         self.repeated = repeated

@@ -57,10 +57,6 @@ class Repetition:
 _ANY = Freshness()
 
 
-def _allow() -> None:
-    """Do nothing."""
-
-
 @dataclass(frozen=True, slots=True)
 class Query:
     """A canonical number (see ``number.parse_cnpj``) and the terms of its look-up.
@@ -73,4 +69,4 @@ class Query:
     freshness: Freshness = _ANY
     payer: Payer | None = None
     repetition: Repetition | None = None
-    before_asking: Callable[[], None] = field(default=_allow, compare=False)
+    before_asking: Callable[[], None] = field(default=lambda: None, compare=False)

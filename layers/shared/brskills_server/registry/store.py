@@ -17,7 +17,7 @@ class StoreFault(Exception):
 class Store(Protocol):
     """A store whose methods block, are called from many threads, and may raise ``StoreFault``.
 
-    ``load`` and ``state`` take about a second at most; the others run in ``store_guard``, which bounds them.
+    ``load`` and ``state`` take about a second at most; ``StateSync.run`` bounds the others.
     """
 
     def load(self, cnpj: str) -> Fields | None:

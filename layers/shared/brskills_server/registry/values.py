@@ -41,9 +41,9 @@ def as_object(value: object) -> dict[str, Any]:
     """Return a JSON object; an absent one, also written "", is empty."""
     if value is None or value == "":
         return {}
-    if not isinstance(value, dict):
-        raise InvalidResponse("not an object")
-    return value
+    if isinstance(value, dict):
+        return value
+    raise InvalidResponse("not an object")
 
 
 def as_list(value: object) -> list[Any]:
@@ -143,15 +143,12 @@ def read_head_office(value: object) -> bool | None:
     """Return whether a boolean, matriz/filial or 1/2 means the head office; ``None`` for anything else."""
     if isinstance(value, bool):
         return value
-    words = {"matriz": True, "1": True, "filial": False, "2": False}
-    return words.get((read_text(value) or "").lower())
+    return {"matriz": True, "1": True, "filial": False, "2": False}.get((read_text(value) or "").lower())
 
 
 def read_digits(value: object) -> str:
     """Return the digits of a telephone, without masking CPFs: many telephones have eleven digits too."""
-    if not isinstance(value, str | int | None) or isinstance(value, bool):
-        raise InvalidResponse("not digits")
-    return re.sub(r"[^0-9]", "", in_bounds(str(value or "")))
+    return re.sub(r"[^0-9]", "", _number(value))
 
 
 def read_registration(value: object) -> str | None:
@@ -159,12 +156,16 @@ def read_registration(value: object) -> str | None:
 
     In some states they have eleven digits, so only those with the check digits of a CPF are masked.
     """
-    if not isinstance(value, str | int | None) or isinstance(value, bool):
-        raise InvalidResponse("not a registration")
-    text = re.sub(r"[.\-/ ]", "", in_bounds(str(value or ""))).upper()
+    text = re.sub(r"[.\-/ ]", "", _number(value)).upper()
     if not re.fullmatch(r"[A-Z]{0,3}[0-9]{2,18}", text):
         return None
     return hide_cpfs(text) if cpf.is_valid(text.lstrip(ascii_uppercase)) else text
+
+
+def _number(value: object) -> str:
+    if not isinstance(value, str | int | None) or isinstance(value, bool):
+        raise InvalidResponse("not a number")
+    return in_bounds(str(value or ""))
 
 
 def split_phone(value: object) -> dict[str, Any]:

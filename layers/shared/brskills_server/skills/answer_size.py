@@ -1,22 +1,8 @@
-"""The limit for the size of an answer.
-
-AWS Lambda returns at most 6 MB, the JSON around a body and the escapes inside it included; more would be a
-502 without an explanation.
-"""
+"""The limit for an answer's size: AWS Lambda returns at most 6 MB, JSON and escapes included, else 502."""
 
 import json
 
 from brskills_server.skills.errors import ApiError
-
-__all__ = [
-    "ALWAYS_FITS",
-    "MAX_ANSWER_BYTES",
-    "TOO_LARGE",
-    "check_size",
-    "is_too_large",
-    "sent_bytes",
-    "too_large",
-]
 
 MAX_ANSWER_BYTES = 5_000_000
 """Limit for any answer's body, as ``sent_bytes`` counts it, so that the body itself is never longer."""

@@ -1,42 +1,24 @@
 """Batches: many requests in one, each answered and counted as it would be alone, in one write.
 
-A batch is a ``Skill`` over the skill of a single request. If the month's quota is too small for all items,
-the batch is refused, or, if the caller asks for it, the first ones that fit are answered.
+If the month's quota is too small for all items, the batch is refused, or, if the caller asks for it, the
+first ones that fit are answered.
 """
 
-from __future__ import annotations
-
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from threading import BoundedSemaphore
 from typing import Any, NamedTuple
 
 from brskills_server.metering.errors import QuotaExceeded
-from brskills_server.skills.answer_size import MAX_ANSWER_BYTES, sent_bytes, too_large
-from brskills_server.skills.errors import InvalidRequest
+from brskills_server.skills.answer_size import is_too_large
+from brskills_server.skills.batch_answer import BatchAnswer, write_entries
+from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.issues import FieldIssue, issue, wrong_type
-from brskills_server.skills.outcomes import classify
+from brskills_server.skills.shape import Shape, check_shape
 from brskills_server.skills.skill import Call, Skill
-
-__all__ = [
-    "MAX_ITEMS",
-    "PARTIAL",
-    "Batch",
-    "BatchAnswer",
-    "Item",
-    "Results",
-    "answer_of",
-    "batch_skill",
-    "check_item",
-    "list_issues",
-    "results_of",
-    "without_room",
-]
 
 MAX_ITEMS = 100
 _BODY_BYTES = 256 * 1024
-_SPARE_BYTES = 100_000
-"""Part of an answer's limit for what is around the entries, and for the problems of those that do not fit."""
 
 PARTIAL = (
     "Se o mês não chega para todos: responder os primeiros que couberem (os outros são 429) em vez de "
@@ -48,9 +30,10 @@ _ONE_AT_A_TIME = BoundedSemaphore(1)
 
 
 class Item(NamedTuple):
-    """Checked request, or its fault; ``counts``: whether it costs a call."""
+    """Checked request, or its fault. Items with the same ``key`` share one answer, which costs one call."""
 
     prepared: Any = None
+    key: Any = None
     fault: InvalidRequest | None = None
     counts: bool = False
 
@@ -63,53 +46,77 @@ class Batch(NamedTuple):
     partial: bool
 
 
-class Results(NamedTuple):
-    """An answer or an error for each item, and the JSON entry of each; all entries together fit an answer."""
+def batch_skill(
+    single: Skill,
+    field: str,
+    answer: Callable[[list[Any], Call], Sequence[Any]],
+    member: str = "",
+    shared: Mapping[str, Shape] | None = None,
+    **declaration: Any,
+) -> Skill:
+    """Return a skill that answers the list in ``field`` by the skill of a single request.
 
-    outcomes: Sequence[Any]
-    entries: Sequence[str]
-
-
-class BatchAnswer(NamedTuple):
-    """Answer of a batch. ``calls``: what it costs; ``before``: how much of it an earlier request counted."""
-
-    results: Results
-    calls: int
-    before: int
-
-    def json(self) -> str:
-        """Return the body of the answer: the entry of each item, and what all of them cost."""
-        return f'{{"resultados":[{",".join(self.results.entries)}],"contadas":{self.calls}}}'
-
-    def outcomes(self) -> Iterator[str]:
-        """Yield the outcome of each item: as many are ``counted`` as the month's count has grown."""
-        counted = max(0, self.calls - self.before)
-        for kind in map(classify, self.results.outcomes):
-            if kind == "answered":
-                yield "counted" if counted > 0 else "free"
-                counted -= 1
-            else:
-                yield kind
-
-
-def batch_skill(**own: Any) -> Skill:
-    """Return a skill that answers a ``Batch`` by a ``BatchAnswer``; ``own``: the rest of its declaration."""
-    check = own.pop("prepare")
-
-    def prepare(content: dict[str, Any]) -> Batch:
-        with _ONE_AT_A_TIME:
-            batch: Batch = check(content)
-        return batch
-
+    ``answer``: prepared requests → an answer or an exception for each. ``member``: the field that each item
+    is in a single request, where equal requests are one call; an item is a whole request without it.
+    ``shared``: fields that apply to all items. ``declaration``: the rest of the skill's.
+    """
+    shapes = {field: Shape(object, required=True), **(shared or {}), "parcial": Shape(bool)}
+    batches = _Batches(single, field, answer, member, tuple(shared or ()), shapes)
     return Skill(
-        prepare=prepare,
+        scope=single.scope,
+        shapes=shapes,
+        prepare=batches.prepare,
+        answer=batches.answer,
         counts=lambda batch: batch.calls,
         partial=lambda batch: batch.partial,
         write=BatchAnswer.json,
         outcomes=BatchAnswer.outcomes,
         body_bytes=_BODY_BYTES,
-        **own,
+        uses_external_data=single.uses_external_data,
+        **declaration,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Batches:
+    single: Skill
+    field: str
+    answer_all: Callable[[list[Any], Call], Sequence[Any]]
+    member: str
+    shared: Sequence[str]
+    shapes: Mapping[str, Shape]
+
+    def prepare(self, content: dict[str, Any]) -> Batch:
+        """Return the items, each checked alone. Raise ``InvalidRequest`` with the issues of the batch."""
+        with _ONE_AT_A_TIME:
+            if issues := [*check_shape(self.shapes, content), *_list_issues(content, self.field)]:
+                raise InvalidRequest(*issues)
+            shared = {name: content[name] for name in self.shared if name in content}
+            items = [self._check(*placed, shared) for placed in enumerate(content[self.field])]
+        calls = len({item.key for item in items if item.counts})
+        return Batch(items, calls, content.get("parcial") or False)
+
+    def _check(self, place: int, content: Any, shared: dict[str, Any]) -> Item:
+        request = {self.member: content, **shared} if self.member else content
+        item = check_item(self.single, request)
+        return item._replace(key=item.prepared if self.member else place)
+
+    def answer(self, batch: Batch, call: Call) -> BatchAnswer:
+        """Answer what the month has room for, and release what turned out to cost nothing."""
+        session = call.session
+        counted = dict.fromkeys(item.key for item in batch.items if item.counts)
+        beyond = list(counted)[session.calls :]
+        found: dict[Any, Any] = dict.fromkeys(beyond, _without_room(call)) if beyond else {}
+        asked = {item.key: item.prepared for item in batch.items if not item.fault and item.key not in found}
+        answers = self.answer_all([*asked.values()], call) if asked else []
+        found |= zip(asked, answers, strict=True)
+        results = [item.fault or found[item.key] for item in batch.items]
+        with _ONE_AT_A_TIME:
+            entries = write_entries(self.single, results, call)
+        failed = {key for key in asked if _costs_nothing(found[key])}
+        session.release(len((failed | _unsent(batch, results)) & counted.keys()))
+        session.items = len(batch.items)
+        return BatchAnswer(entries, results, session.calls, session.counted_before)
 
 
 def check_item(skill: Skill, content: Any) -> Item:
@@ -124,8 +131,8 @@ def check_item(skill: Skill, content: Any) -> Item:
     return Item(prepared, counts=bool(skill.counts(prepared)))
 
 
-def list_issues(content: dict[str, Any], field: str) -> list[FieldIssue]:
-    """Return what is wrong with the list in ``field``; its items are checked one by one, later."""
+def _list_issues(content: dict[str, Any], field: str) -> list[FieldIssue]:
+    """Return what is wrong with the list itself."""
     items = content.get(field)
     if items is None:
         return []
@@ -136,44 +143,20 @@ def list_issues(content: dict[str, Any], field: str) -> list[FieldIssue]:
     return []
 
 
-def without_room(call: Call) -> QuotaExceeded:
-    """Return the error for an item for which the month has no room."""
+def _without_room(call: Call) -> QuotaExceeded:
     quota = call.session.quota
     assert quota  # noqa: S101, for mypy: a session that reserved has one
     return QuotaExceeded(quota)
 
 
-def results_of(skill: Skill, outcomes: Sequence[Any], call: Call) -> Results:
-    """Write each item's entry; an answer that does not fit beside those before it becomes an error.
-
-    Problems are written first: they are short and never left out.
-    """
-    outcomes, entries = list(outcomes), [""] * len(outcomes)
-
-    def write_problem(place: int, error: Exception) -> int:
-        outcomes[place], entries[place] = error, _problem(place, call.to_problem(error))
-        return sent_bytes(entries[place])
-
-    with _ONE_AT_A_TIME:
-        errors = [(place, error) for place, error in enumerate(outcomes) if isinstance(error, Exception)]
-        room = MAX_ANSWER_BYTES - _SPARE_BYTES - sum(write_problem(*entry) for entry in errors)
-        for place in (place for place, entry in enumerate(entries) if not entry):
-            entry = f'{{"indice":{place},"status":200,"resposta":{skill.write(outcomes[place])}}}'
-            size = sent_bytes(entry)
-            if size > room:
-                write_problem(place, too_large())
-            else:
-                entries[place] = entry
-                room -= size
-    return Results(outcomes, entries)
+def _costs_nothing(result: Any) -> bool:
+    """Return whether the call of a result is to be released; an absence has released its own."""
+    if isinstance(result, ApiError):
+        return not result.counts and result.code != "company_not_found"
+    return isinstance(result, Exception)
 
 
-def answer_of(results: Results, call: Call) -> BatchAnswer:
-    """Return the answer to a batch whose calls are finally counted or released."""
-    call.session.items = len(results.outcomes)
-    return BatchAnswer(results, call.session.calls, call.session.counted_before)
-
-
-def _problem(place: int, problem: dict[str, Any]) -> str:
-    written = json.dumps(problem, ensure_ascii=False, separators=(",", ":"))
-    return f'{{"indice":{place},"status":{problem["status"]},"problema":{written}}}'
+def _unsent(batch: Batch, results: Sequence[Any]) -> set[Any]:
+    """Return the keys whose answer fits at none of their places."""
+    placed = [(item.key, is_too_large(result)) for item, result in zip(batch.items, results, strict=True)]
+    return {key for key, too_long in placed if too_long} - {key for key, too_long in placed if not too_long}

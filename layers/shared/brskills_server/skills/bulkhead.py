@@ -1,17 +1,16 @@
 """Bulkhead around a custom skill: its code can neither delay, miscount nor end the service.
 
-The code runs in its own thread, which Python cannot end: the caller stops waiting at the skill's own limit,
-and the late result is dropped. The thread keeps one of the skill's slots until it ends, so work that never
-ends is bounded and costs this skill alone.
+The code runs in its own thread, which Python cannot end: after the skill's time limit the result is dropped,
+but the thread keeps one of the skill's slots, so work that never ends is bounded and costs this skill alone.
 """
 
 import json
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import BoundedSemaphore, Thread
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -19,8 +18,6 @@ from brskills_server.skills.custom_errors import LATE_SECONDS, sanitize_error
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.skill import Call, Skill, never
 from brskills_server.skills.validation import check_request
-
-__all__ = ["MAX_ANSWER_BYTES", "SLOTS", "with_bulkhead"]
 
 SLOTS = 16
 """Calls of one custom skill that may run in one process, those that nobody waits for included."""
@@ -33,20 +30,12 @@ _NOTHING: Any = None
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class _Prepared:
+class _Prepared(NamedTuple):
     """Checked request, whether it costs a call, and how many of the skill's ``seconds`` are left."""
 
     value: Any
     counts: bool
     seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """Answer as JSON that its model can read."""
-
-    text: str
 
 
 def with_bulkhead(skill: Skill) -> Skill:
@@ -57,8 +46,8 @@ def with_bulkhead(skill: Skill) -> Skill:
         prepare=bulkhead.prepare,
         counts=never if skill.is_free else lambda prepared: prepared.counts,
         answer=bulkhead.answer,
-        write=lambda answer: answer.text,
-        content=lambda answer: json.loads(answer.text),
+        write=str,
+        content=json.loads,
         errors=("sources_unavailable",),
     )
 
@@ -81,15 +70,15 @@ class _Bulkhead:
 
         return self._run_in_slot(work, self._seconds)
 
-    def answer(self, prepared: _Prepared, call: Call) -> _Answer:
-        """Return the skill's answer, checked by its result model. Raise as ``_run_in_slot``."""
+    def answer(self, prepared: _Prepared, call: Call) -> str:
+        """Return the skill's answer as JSON, checked by its result model. Raise as ``_run_in_slot``."""
         # A package may neither count calls nor read other accounts nor look companies up.
         visible = Call(_NOTHING, call.language, _NOTHING)
         return self._run_in_slot(
             lambda: self._checked(self._skill.answer(prepared.value, visible)), prepared.seconds
         )
 
-    def _checked(self, found: Any) -> _Answer:
+    def _checked(self, found: Any) -> str:
         if not isinstance(found, self._skill.result_model):
             raise TypeError
         # Written by the declared model: callers do not get what a subclass adds.
@@ -98,7 +87,7 @@ class _Bulkhead:
             raise OverflowError
         self._result.validate_json(written)
         json.loads(written, parse_constant=_refuse)  # pydantic reads NaN, which is not JSON
-        return _Answer(written.decode())
+        return written.decode()
 
     def _run_in_slot(self, work: Callable[[], T], seconds: float) -> T:
         """Return the result of ``work`` within ``seconds``. Raise ``ApiError`` or ``SkillFailed`` only."""

@@ -1,7 +1,4 @@
-"""The service's own skills in the order of lists, and the scopes of keys and tokens.
-
-Functions that serve a skill import its module instead; this one loads all of them.
-"""
+"""All skills of the service in the order of lists, and the scopes of keys and tokens."""
 
 from brskills_server.skills.account.get_usage import GET_USAGE
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
@@ -11,8 +8,6 @@ from brskills_server.skills.payee.check_payee import CHECK_PAYEE
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
 from brskills_server.skills.pix.decode_pix_code import DECODE_PIX_CODE
-
-__all__ = ["BATCHES", "SCOPES", "SKILLS"]
 
 SCOPES = {
     "pix": ("Pix", "Códigos Pix (BR Code): criar e ler."),

@@ -1,7 +1,6 @@
 """Custom skills: declared by packages that an operator installs, for the accounts that may use them.
 
-The route and the operation of a custom skill follow from its name, in a separate namespace, so that it can
-never replace a route of the service, of this version or a later one.
+Their routes and operations have a separate namespace, so that they can never replace one of the service.
 """
 
 from collections.abc import Mapping
@@ -10,8 +9,6 @@ from typing import Any
 
 from brskills_server.accounts.account import Account
 from brskills_server.skills.skill import Endpoint, Skill
-
-__all__ = ["CUSTOM", "ENTRY_POINTS", "ROUTE", "CustomSkills", "endpoints_of"]
 
 CUSTOM = "custom"
 """The scope of every custom skill."""

@@ -6,8 +6,6 @@ from typing import Any
 from brskills_server.skills.errors import MOST_LISTED, ApiError, InvalidRequest
 from brskills_server.skills.issues import FieldIssue
 
-__all__ = ["LATE_SECONDS", "FaultySkills", "SkillFailed", "sanitize_error"]
-
 LATE_SECONDS = 5
 """Seconds after which to retry if the skill names none."""
 

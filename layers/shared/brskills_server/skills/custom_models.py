@@ -10,8 +10,6 @@ from pydantic import BaseModel, RootModel
 from brskills_server.skills.skill import Skill
 from brskills_server.skills.validation import find_issues
 
-__all__ = ["faults_of_models"]
-
 _FLAT = {"string", "integer", "boolean"}
 # OpenAPI allows such names of models alone, and makers of language models such names of fields.
 _PLAIN = re.compile("[A-Za-z0-9_]{1,64}")

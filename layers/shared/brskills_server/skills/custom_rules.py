@@ -10,8 +10,6 @@ from brskills_server.skills.custom import CUSTOM, endpoints_of
 from brskills_server.skills.custom_models import faults_of_models
 from brskills_server.skills.skill import Skill, Texts
 
-__all__ = ["MOST_BODY_BYTES", "MOST_SECONDS", "faults_of"]
-
 MOST_SECONDS = 10
 """Limit for a custom skill's time: a function on AWS ends after 15 s, and counting needs a part of it."""
 

@@ -1,7 +1,4 @@
-"""Errors that end a request without its answer, by the API's machine codes.
-
-ApiError            any of them
-└── InvalidRequest  the request breaks its model or a rule: every rejected field at once
+"""Errors that end a request without its answer, by the API's machine codes, and the outcome of each.
 
 Statuses, headers and texts are decided where the answer is rendered (``web.problems``).
 """
@@ -9,6 +6,8 @@ Statuses, headers and texts are decided where the answer is rendered (``web.prob
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from brskills_server.accounts.errors import InvalidKey
+from brskills_server.metering.errors import IdempotencyKeyReused, QuotaExceeded, UncountedLimit
 from brskills_server.metering.quota import Quota
 from brskills_server.skills.issues import FieldIssue
 
@@ -65,3 +64,26 @@ class InvalidRequest(ApiError):
         details = {"errors_total": total} if total > MOST_LISTED else {}
         super().__init__("invalid_fields", fields=fields[:MOST_LISTED], details=details)
         self.unlisted = total - len(self.fields)
+
+
+_ANSWERS = {"company_not_found"}
+"""Codes that answer what the caller asked for."""
+
+_FAILURES = {"sources_unavailable"}
+"""Codes that the caller did not cause."""
+
+
+def classify(outcome: object) -> str:
+    """Return ``answered``, ``refused`` or ``failed`` for an answer, or for the error in its place."""
+    match outcome:
+        case QuotaExceeded() | InvalidKey() | IdempotencyKeyReused() | UncountedLimit():
+            return "refused"
+        case ApiError() if outcome.repeated:
+            return "refused"
+        case ApiError() if outcome.counts or outcome.nothing_failed or outcome.code in _ANSWERS:
+            return "answered"
+        case ApiError() if outcome.code not in _FAILURES:
+            return "refused"
+        case BaseException():
+            return "failed"
+    return "answered"

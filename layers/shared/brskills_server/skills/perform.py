@@ -1,16 +1,18 @@
 """Calling a skill: check the request, count it, answer it, and set its outcome."""
 
+import json
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.session import Session
-from brskills_server.skills.errors import ApiError, InvalidRequest
-from brskills_server.skills.idempotency import fingerprint, key_issues
-from brskills_server.skills.outcomes import classify
+from brskills_server.skills.errors import ApiError, InvalidRequest, classify
+from brskills_server.skills.issues import FieldIssue, issue
 from brskills_server.skills.skill import Call, Skill, always, never
 
-__all__ = ["perform"]
+IDEMPOTENCY_HEADER = "Idempotency-Key"
+_KEY_FORM = re.compile(r"[\x21-\x7e]{1,255}")
 
 Presented = TypeVar("Presented")
 
@@ -96,3 +98,26 @@ def _conclude(refusal: ApiError, session: Session) -> None:
         refusal.quota, refusal.replayed = session.quota, session.replayed
     else:
         session.release()
+
+
+def key_issues(key: str | None) -> tuple[FieldIssue, ...]:
+    """Return what is wrong with a key; nothing is wrong with no key, but with an empty one."""
+    if key is None or _KEY_FORM.fullmatch(key):
+        return ()
+    return (issue(IDEMPOTENCY_HEADER, "invalid_form", expected="[!-~]{1,255}"),)
+
+
+def fingerprint(skill: str, content: dict[str, Any]) -> bytes:
+    """Return equal bytes for equal requests to a skill, whatever the order of their fields.
+
+    Raise ``ApiError`` ``malformed_json`` for an item of a batch that is nested too deeply to be written: the
+    writer has less of the stack left than the reader had.
+
+    >>> fingerprint("pix", {"a": 1, "b": None}) == fingerprint("pix", {"b": None, "a": 1})
+    True
+    """
+    # The number 1.50 differs from the text "1.50".
+    try:
+        return json.dumps([skill, content], sort_keys=True, default=repr).encode()
+    except RecursionError:
+        raise ApiError("malformed_json", parameters={"reason": "…[[[[…"}) from None

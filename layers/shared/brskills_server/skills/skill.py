@@ -1,8 +1,6 @@
-"""The declaration of a skill, from which its routes, OpenAPI operations, tool and documents are made.
+"""The declaration of a skill, from which its routes, OpenAPI operations, tool and documents are made."""
 
-Routes, media types and header names are data here; statuses and rendering belong to ``web``.
-"""
-
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,8 +8,6 @@ from typing import Any
 from brskills_server.metering.session import Session
 from brskills_server.skills.shape import Shape
 from brskills_server.telemetry.outcome import CallOutcome
-
-__all__ = ["Call", "Endpoint", "Model", "Remark", "Skill", "Texts", "always", "never", "unsupported"]
 
 Model = type[Any]
 """A class of pydantic's ``BaseModel``, which is not imported here: it takes a third of a cold start."""
@@ -81,14 +77,16 @@ class Remark:
     text: Callable[[Any], str]
 
 
+write_plain = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""Return the JSON text of an answer of plain data, as its model would write it."""
+
+
 def _write(answer: Any) -> str:
-    written: str = answer.model_dump_json()
-    return written
+    return str(answer.model_dump_json())
 
 
 def _content(answer: Any) -> dict[str, Any]:
-    content: dict[str, Any] = answer.model_dump(mode="json")
-    return content
+    return dict(answer.model_dump(mode="json"))
 
 
 def always(_prepared: object) -> int:

@@ -1,18 +1,16 @@
-"""The skills as tools, in the format of each maker's API.
-
-Arguments are the skills' own request models, so MCP, the tool lists and the HTTP API take the same fields.
-Descriptions are Portuguese, as the models are, with one English sentence for agents that search by words.
-"""
+"""The skills as tools, in the format of each maker's API; arguments are the skills' request models."""
 
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
 from brskills_server.skills.catalogue import SKILLS
-from brskills_server.skills.json_schema import flat_schema
-from brskills_server.skills.skill import Skill
+from brskills_server.skills.skill import Model, Skill
 
-__all__ = ["FORMATS", "description_of", "tools_as"]
+_KEPT = (
+    "type", "description", "enum", "pattern", "minLength", "maxLength",
+    "minimum", "maximum", "default", "examples",
+)  # fmt: skip
 
 
 def description_of(skill: Skill) -> str:
@@ -79,3 +77,21 @@ def tools_as(form: str, custom: Iterable[Skill] = ()) -> list[dict[str, Any]]:
 @cache
 def _standard_tools(form: str) -> list[dict[str, Any]]:
     return [_WRITERS[form](skill) for skill in SKILLS.values()]
+
+
+def flat_schema(model: Model) -> dict[str, Any]:
+    """Return the schema of a model whose fields are texts, whole numbers and booleans."""
+    full = model.model_json_schema()
+    return {
+        "type": "object",
+        "properties": {name: _flat(field) for name, field in full.get("properties", {}).items()},
+        "required": full.get("required", []),
+        "additionalProperties": False,
+    }
+
+
+def _flat(field: dict[str, Any]) -> dict[str, Any]:
+    options = [option for option in field.get("anyOf", []) if option != {"type": "null"}]
+    chosen = next((option for option in options if option["type"] == "string"), options[0] if options else {})
+    merged = {**chosen, **field}
+    return {name: merged[name] for name in _KEPT if merged.get(name) is not None}

@@ -6,7 +6,7 @@ work folder, so that the next run with the same files resumes there.
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
@@ -23,8 +23,8 @@ from brskills_server.snapshot_builder.source_files import PublishedMonth
 from brskills_server.snapshot_builder.sources.month import Files
 from brskills_server.snapshot_builder.steps import BuildSteps
 
-_ROWS_SHARE, _FILE_SHARE = 0.35, 1.0
-"""Disk for the read rows and the snapshot's file, as shares of the unpacked files (docs/register.md)."""
+_ROWS_SHARE = 0.35
+"""Disk for the read rows, as a share of the unpacked files; the snapshot's file is as large as these."""
 
 
 @contextmanager
@@ -41,7 +41,6 @@ def locked(folder: SnapshotFolder) -> Iterator[None]:
 def build_snapshot(
     month: PublishedMonth,
     folder: SnapshotFolder,
-    say: Callable[[str], None] = print,
     taken: Collection[str] = (),
     source: Files = MappingProxyType({}),
     anew: bool = False,
@@ -63,7 +62,7 @@ def build_snapshot(
             return kept.name
     folder.delete_leftovers()
     work = _work_folder(folder.path / "work", month.id)
-    say(_check_space(month, work))
+    print(_check_space(month, work))
     try:
         with closing(
             BuildSteps(month, work, folder.path / current.name / FILE if current else None)
@@ -89,7 +88,7 @@ def build_snapshot(
 
 def _check_space(month: PublishedMonth, work: Path) -> str:
     """Return the disk that the build takes, as a line of text. Raise `SnapshotError` if less is free."""
-    rows, made = int(month.content_size * _ROWS_SHARE), int(month.content_size * _FILE_SHARE)
+    rows, made = int(month.content_size * _ROWS_SHARE), month.content_size
     used = sum(file.stat().st_size for file in work.rglob("*") if file.is_file())
     needed, free = rows + made - used, shutil.disk_usage(work).free
     if free < needed:

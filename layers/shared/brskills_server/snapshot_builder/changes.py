@@ -1,57 +1,73 @@
-"""Counting rows that are new, gone or changed since the former snapshot, while the new one is written."""
+"""Counting the rows that are new, gone or changed since the former snapshot."""
 
+import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from brskills_server.registry.snapshot.rows import BRANCH_FIELDS, FIELD, ROOT_FIELDS
+from brskills_server.snapshot_builder.errors import SnapshotError
 
-Row = tuple[str, str]
-"""The key of a root (8 characters) or an establishment (14), and its body; empty: it could not be read."""
-
-ROOT_LENGTH = 8
+_ROOT_LENGTH = 8
 CHANGE_KINDS = ("new", "gone", "changed", "unreadable", "readable")
 """``unreadable`` and ``readable``: rows that were the opposite in the former snapshot."""
 
+_COMPARE = """
+SELECT key, former.rows.body, main.rows.body FROM main.rows LEFT JOIN former.rows USING (key)
+ WHERE key >= :first AND key < :upto AND main.rows.body IS NOT former.rows.body
+UNION ALL
+SELECT key, body, NULL FROM former.rows
+ WHERE key >= :first AND key < :upto AND key NOT IN (SELECT key FROM main.rows)"""
 
-class Changes:
-    """Counts such as ``establishments.new`` and ``companies.fields.capital`` (rows with another value).
 
-    ``former``: the former snapshot's rows in the range of keys that `add` is called for, sorted.
+class FormerSnapshot:
+    """The file of the snapshot to compare with, attached to the connection of the one being built.
+
+    Raises `SnapshotError` if it is damaged: `sqlite3.Error` would mean the build's own file.
     """
 
-    def __init__(self, former: Iterable[Row]) -> None:
-        self.counts: Counter[str] = Counter()
-        self._former: Iterator[Row] = iter(former)
-        self._next = next(self._former, None)
+    def __init__(self, file: Path, connection: sqlite3.Connection) -> None:
+        self._name = file.parent.name
+        self._connection = connection
+        with self._damage_reported():
+            connection.execute("ATTACH ? AS former", [f"{file.absolute().as_uri()}?mode=ro&immutable=1"])
+            connection.execute("SELECT 1 FROM former.rows").fetchone()
 
-    def add(self, key: str, body: str) -> None:
-        """Compare a row of the new snapshot; call it with rising keys."""
-        self._count_gone(key)
-        if self._next and self._next[0] == key:
-            if self._next[1] != body:
-                self._count_change(key, self._next[1], body)
-            self._next = next(self._former, None)
-        else:
-            self._count(key, "new")
+    def changes(self, first: str, upto: str) -> Counter[str]:
+        """Return counts such as ``establishments.new`` and ``companies.fields.capital`` (another value).
 
-    def finish(self) -> None:
-        """Count the former rows behind the last key."""
-        self._count_gone(None)
+        Compared are the rows with keys from ``first`` to before ``upto``.
+        """
+        counts: Counter[str] = Counter()
+        with self._damage_reported():
+            for row in self._connection.execute(_COMPARE, {"first": first, "upto": upto}):
+                counts.update(_changes(*row))
+        return counts
 
-    def _count_gone(self, upto: str | None) -> None:
-        while self._next and (upto is None or self._next[0] < upto):
-            self._count(self._next[0], "gone")
-            self._next = next(self._former, None)
+    @contextmanager
+    def _damage_reported(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise SnapshotError(
+                f"the snapshot in place, {self._name}, is damaged ({error}): put the one before in place"
+                " (rollback), or delete it, and build again"
+            ) from error
 
-    def _count_change(self, key: str, before: str, after: str) -> None:
-        if not before or not after:
-            self._count(key, "readable" if after else "unreadable")
-            return
-        self._count(key, "changed")
-        names = ROOT_FIELDS if len(key) == ROOT_LENGTH else BRANCH_FIELDS
+
+def _changes(key: str, before: str | None, after: str | None) -> Iterator[str]:
+    """Yield the names of a row's counts. A body is `None` without a row, and empty if it was unreadable."""
+    is_root = len(key) == _ROOT_LENGTH
+    kind, names = ("companies", ROOT_FIELDS) if is_root else ("establishments", BRANCH_FIELDS)
+    if before is None:
+        yield f"{kind}.new"
+    elif after is None:
+        yield f"{kind}.gone"
+    elif not before or not after:
+        yield f"{kind}.{'readable' if after else 'unreadable'}"
+    else:
+        yield f"{kind}.changed"
         for name, old, new in zip(names, before.split(FIELD), after.split(FIELD), strict=True):
             if old != new:
-                self._count(key, f"fields.{name}")
-
-    def _count(self, key: str, name: str) -> None:
-        self.counts[f"{'companies' if len(key) == ROOT_LENGTH else 'establishments'}.{name}"] += 1
+                yield f"{kind}.fields.{name}"

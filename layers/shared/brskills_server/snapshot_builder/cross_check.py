@@ -9,7 +9,7 @@ from math import log10
 from pathlib import Path
 
 from brskills_server.adapters.snapshots.folder import MonthFile
-from brskills_server.registry.providers.reading.reader import read_record
+from brskills_server.registry.providers.reader import read_record
 from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany, record_text
 from brskills_server.snapshot_builder.csv_records import COLUMNS, PROVIDER, Rows, answers, parse_line
 from brskills_server.snapshot_builder.errors import SnapshotError

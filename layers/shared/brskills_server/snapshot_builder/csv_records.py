@@ -5,8 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from brskills_server.registry import tables
-from brskills_server.registry.providers.provider import Provider
-from brskills_server.registry.providers.reading.fields import FieldMap
+from brskills_server.registry.providers.provider import FieldMap, Provider
 from brskills_server.registry.values import read_place_code, read_text
 
 Row = dict[str, str]

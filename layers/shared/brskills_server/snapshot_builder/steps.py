@@ -1,5 +1,6 @@
 """The long steps of a build, each of which resumes where an earlier run stopped."""
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
@@ -12,16 +13,43 @@ from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.joining import join_part, open_joining, part_names, part_start
 from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.macros import connect
-from brskills_server.snapshot_builder.progress import Progress
 from brskills_server.snapshot_builder.reading import FileCounts, count_rows, read_file
 from brskills_server.snapshot_builder.source_files import PublishedFile, PublishedMonth
 from brskills_server.snapshot_builder.writer import SnapshotWriter
 
 _JOINING, _CROSS_CHECK = 0.35, 0.15
 """Work of these steps for each byte of the files, relative to reading it; for the estimate alone."""
+_BEHIND_ALL = "~"
 
 Counts = dict[str, dict[str, int]]
 """Kind of file → `FileCounts` of all its files, by name."""
+
+
+class Progress:
+    """Progress lines. ``total``: the work of all steps in one unit; the estimate uses this run's speed."""
+
+    def __init__(self, total: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._total = max(total, 1.0)
+        self._clock = clock
+        self._began = clock()
+        self._done = self._skipped = 0.0
+
+    def skip(self, work: float) -> None:
+        """Add work of an earlier run."""
+        self._skipped += work
+
+    def add(self, work: float) -> None:
+        """Add work of this run."""
+        self._done += work
+
+    def say(self, text: str) -> None:
+        """Print a line with the share done and the time left."""
+        worked, spent = self._skipped + self._done, self._clock() - self._began
+        if spent >= 2 and self._done > 0 and worked < self._total:
+            seconds = spent / self._done * (self._total - worked)
+            left = f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"
+            text += f"  (about {left} left)"
+        print(f"{min(worked / self._total, 1.0):4.0%}  {text}", flush=True)
 
 
 class BuildSteps:
@@ -71,15 +99,16 @@ class BuildSteps:
         """Write companies and establishments to the snapshot's file, with a report made of the counts."""
         open_joining(self._duckdb, self._staging)
         names = part_names(self._duckdb, self._staging)
-        starts = ["", *map(part_start, names[1:])]
+        starts = ["", *map(part_start, names[1:]), _BEHIND_ALL]
         work = self._size * _JOINING / max(len(names), 1)
         with closing(SnapshotWriter(self.made / FILE, self._former)) as writer:
             written = writer.parts()
-            for part, first, upto in zip(names, starts, [*starts[1:], None], strict=True):
+            for n, part in enumerate(names):
                 if part in written:
                     self._progress.skip(work)
                     continue
-                writer.write(part, join_part(self._duckdb, self._staging, part), first, upto)
+                rows = join_part(self._duckdb, self._staging, part)
+                writer.write(part, rows, starts[n], starts[n + 1])
                 self._progress.add(work)
                 self._progress.say(f"companies {part}...")
             writer.finish(self._edition, make_report(writer.counts()))

@@ -12,60 +12,65 @@ from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
 
-from brskills_server.adapters.snapshots.folder import SCHEMA, connect
+from brskills_server.adapters.snapshots.folder import SCHEMA
 from brskills_server.adapters.snapshots.stored import FORMAT
 from brskills_server.registry.snapshot.rows import Edition
-from brskills_server.snapshot_builder.changes import ROOT_LENGTH, Changes, Row
+from brskills_server.snapshot_builder.changes import FormerSnapshot
 from brskills_server.snapshot_builder.errors import SnapshotError
 
-_PARTS = "CREATE TABLE IF NOT EXISTS parts (part TEXT PRIMARY KEY, counts TEXT NOT NULL)"
+_CREATE = f"BEGIN; {SCHEMA} CREATE TABLE parts (part TEXT PRIMARY KEY, counts TEXT NOT NULL); COMMIT"
+# The root of an orphan is in no file of companies.
+_COUNT = """
+SELECT count(*) FILTER (WHERE length(key) = 8) AS companies,
+       count(*) FILTER (WHERE length(key) = 14) AS establishments,
+       count(*) FILTER (WHERE body = '') AS unreadable,
+       count(*) FILTER (WHERE length(key) = 14 AND body <> '' AND substr(key, 1, 8) NOT IN
+                              (SELECT key FROM main.rows)) AS orphans
+  FROM main.rows WHERE key >= :first AND key < :upto"""
+
+Row = tuple[str, str]
+"""The key of a root (8 characters) or an establishment (14), and its body; empty: it could not be read."""
 
 
 class SnapshotWriter:
-    """The file of a snapshot being built. ``former``: the file to compare with. Raises `sqlite3.Error`."""
+    """The file of a snapshot being built. ``former``: the file to compare with.
+
+    Methods raise `sqlite3.Error` for the file itself, and `SnapshotError` if the former one is damaged.
+    """
 
     def __init__(self, file: Path, former: Path | None) -> None:
         self._file = file
-        self._former = former
-        self._connection = sqlite3.connect(file, isolation_level=None)
+        self._connection = sqlite3.connect(file.absolute(), isolation_level=None, uri=True)
+        self._connection.row_factory = sqlite3.Row
         try:
-            self._prepare()
-        except sqlite3.Error:
+            # `finish` syncs once, at the end.
+            self._connection.executescript("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
+            if not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+                self._connection.executescript(_CREATE)
+            self._former = FormerSnapshot(former, self._connection) if former else None
+        except (sqlite3.Error, SnapshotError):
             self.close()
             raise
-
-    def _prepare(self) -> None:
-        self._connection.execute("PRAGMA synchronous = OFF")  # `finish` syncs once, at the end
-        self._connection.execute("PRAGMA cache_size = -65536")
-        self._connection.execute("BEGIN IMMEDIATE")
-        if not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-            for statement in SCHEMA.strip().removesuffix(";").split(";"):
-                self._connection.execute(statement)
-        self._connection.execute(_PARTS)
-        self._connection.execute("COMMIT")
 
     def parts(self) -> set[str]:
         """Return the parts in the file."""
         return {part for (part,) in self._connection.execute("SELECT part FROM parts")}
 
-    def write(self, part: str, rows: Iterable[list[Row]], first: str, upto: str | None) -> None:
+    def write(self, part: str, rows: Iterable[list[Row]], first: str, upto: str) -> None:
         """Write a part and its counts, all or nothing. ``rows``: sorted; a key may occur several times.
 
-        ``first``, ``upto``: the part's range of keys, in which it is compared with the former snapshot.
+        The part's keys are from ``first`` to before ``upto``.
         """
         counts: Counter[str] = Counter()
-        changes = Changes(_former_rows(self._former, first, upto) if self._former else ())
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
-            kept = _counted(_last_of_each(rows, counts), counts, changes if self._former else None)
-            self._connection.executemany("INSERT INTO rows (key, body) VALUES (?, ?)", kept)
-            changes.finish()
-            counts.update(changes.counts)
+        with self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            kept = _last_of_each(chain.from_iterable(rows), counts)
+            self._connection.executemany("INSERT INTO main.rows (key, body) VALUES (?, ?)", kept)
+            counted = self._connection.execute(_COUNT, {"first": first, "upto": upto}).fetchone()
+            counts.update(dict(counted))
+            if self._former:
+                counts.update(self._former.changes(first, upto))
             self._connection.execute("INSERT INTO parts VALUES (?, ?)", (part, json.dumps(counts)))
-            self._connection.execute("COMMIT")
-        finally:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
 
     def counts(self) -> Counter[str]:
         """Return the counts of all parts together."""
@@ -82,9 +87,9 @@ class SnapshotWriter:
             "texts": json.dumps(edition.texts),
             "report": report,
         }
-        self._connection.execute("BEGIN IMMEDIATE")
-        self._connection.executemany("INSERT OR REPLACE INTO edition VALUES (?, ?)", facts.items())
-        self._connection.execute("COMMIT")
+        with self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.executemany("INSERT OR REPLACE INTO main.edition VALUES (?, ?)", facts.items())
         self.close()
         with self._file.open("rb") as written:
             os.fsync(written.fileno())
@@ -94,52 +99,14 @@ class SnapshotWriter:
         self._connection.close()
 
 
-def _last_of_each(rows: Iterable[list[Row]], counts: Counter[str]) -> Iterator[Row]:
+def _last_of_each(rows: Iterable[Row], counts: Counter[str]) -> Iterator[Row]:
     """Yield the last row of each key: of the latest situação, and the greatest text among those.
 
     An empty one sorts first, and means that a row could not be read; that may have been the latest.
     """
-    for _, same in groupby(chain.from_iterable(rows), key=itemgetter(0)):
+    for _, same in groupby(rows, key=itemgetter(0)):
         row, *others = same
         for later in others if row[1] else ():
             counts["repeated" if later == row else "contradicted"] += 1
             row = later
         yield row
-
-
-def _counted(rows: Iterable[Row], counts: Counter[str], changes: Changes | None) -> Iterator[Row]:
-    root = ""
-    for row in rows:
-        key, body = row
-        if len(key) == ROOT_LENGTH:
-            root = key
-            counts["companies"] += 1
-        else:
-            counts["establishments"] += 1
-            if body and key[:ROOT_LENGTH] != root:
-                counts["orphans"] += 1  # no file of companies has its root
-        if not body:
-            counts["unreadable"] += 1
-        if changes:
-            changes.add(key, body)
-        yield row
-
-
-def _former_rows(file: Path, first: str, upto: str | None) -> Iterator[Row]:
-    """Yield the sorted rows of a snapshot with keys from ``first`` to before ``upto``.
-
-    Raise `SnapshotError` if the file is damaged: `sqlite3.Error` would mean the build's own file.
-    """
-    connection = connect(file)
-    try:
-        yield from connection.execute(
-            "SELECT key, body FROM rows WHERE key >= ? AND (?2 IS NULL OR key < ?2) ORDER BY key",
-            (first, upto),
-        )
-    except sqlite3.Error as error:
-        raise SnapshotError(
-            f"the snapshot in place, {file.parent.name}, is damaged ({error}): put the one before in place"
-            " (rollback), or delete it, and build again"
-        ) from error
-    finally:
-        connection.close()

@@ -3,14 +3,13 @@
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import NamedTuple
+from math import inf
+from threading import Lock
+from typing import Generic, NamedTuple, TypeVar
 
 from brskills_server.accounts.calendar import day_name, month_name
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.telemetry.day_counts import DayCounts, HistoryStore
-from brskills_server.telemetry.timed_cache import TimedCache
-
-__all__ = ["DAYS", "PROMISED", "AvailabilityHistory", "AvailabilityReport", "share"]
 
 DAYS = 90
 READ_SECONDS = 15
@@ -18,6 +17,31 @@ PROMISED = 0.999
 """The share of a month's calls that the Pro plan promises to answer."""
 
 _DAY = 86_400
+
+
+T = TypeVar("T")
+
+
+class TimedCache(Generic[T]):
+    """Cache of one value, which ``read`` reads anew after ``seconds``.
+
+    ``clock``: Unix seconds; where it is set back, the value is read anew.
+    """
+
+    def __init__(self, read: Callable[[], T], seconds: float, clock: Callable[[], float] = time.time) -> None:
+        self._read = read
+        self._seconds = seconds
+        self._clock = clock
+        self._lock = Lock()
+        self._read_at = -inf
+
+    def __call__(self) -> T:
+        """Return the value; one thread reads while the others wait. Raise what ``read`` raises, uncached."""
+        with self._lock:
+            if not 0 <= self._clock() - self._read_at < self._seconds:
+                self._value = self._read()
+                self._read_at = self._clock()
+            return self._value
 
 
 class AvailabilityReport(NamedTuple):

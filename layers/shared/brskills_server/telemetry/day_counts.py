@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
-__all__ = ["DayCounts", "HistoryStore"]
-
 
 class DayCounts(NamedTuple):
     """Calls of skills that should be answered, and those that failed: of accounts, and of the demo key."""

@@ -1,7 +1,6 @@
 """Every metric of the service: its name, meaning and labels (listed in docs/on-premise.md).
 
-A label's values are few and known beforehand (routes of the template, problem codes, names of skills, plans,
-providers and operations), so the number of series has a bound whatever callers send.
+A label's values are few and known beforehand, so the number of series has a bound whatever callers send.
 """
 
 from typing import Literal, NamedTuple
@@ -22,30 +21,30 @@ class Figure(NamedTuple):
     buckets: tuple[float, ...] = ()
 
 
-CALLS = Figure(
-    "brskills_calls_total",
-    "counter",
+def _counter(name: str, text: str, labels: tuple[str, ...] = ()) -> Figure:
+    return Figure(f"brskills_{name}_total", "counter", text, labels)
+
+
+CALLS = _counter(
+    "calls",
     "Calls of a skill, over HTTP and MCP, each item of a batch as one. outcome: counted, free, refused "
     "(the caller's error, a quota, or a number that failed within the minute), failed (here or at the "
     "sources). plan is unknown where the ledger was not read",
     ("skill", "plan", "outcome"),
 )
-ANSWERS = Figure(
-    "brskills_due_calls_total",
-    "counter",
+ANSWERS = _counter(
+    "due_calls",
     "Calls of a skill by accounts that count for availability, as in the status' history. outcome: "
     "answered, failed",
     ("outcome",),
 )
-REFUSALS = Figure(
-    "brskills_refusals_total",
-    "counter",
+REFUSALS = _counter(
+    "refusals",
     "Problems returned to callers, by machine code, those of tools included",
     ("code",),
 )
-BY_DESIGN = Figure(
-    "brskills_errors_by_design_total",
-    "counter",
+BY_DESIGN = _counter(
+    "errors_by_design",
     "Answers of 503 without a failure: staged by the sandbox, no data as recent as demanded, a number "
     "that failed within the minute, billing where no plan is sold",
 )
@@ -57,9 +56,8 @@ REQUESTS = Figure(
     _REQUEST_BUCKETS,
 )
 UNDER_WAY = Figure("brskills_requests_under_way", "gauge", "Requests in progress")
-PROVIDERS = Figure(
-    "brskills_provider_attempts_total",
-    "counter",
+PROVIDERS = _counter(
+    "provider_attempts",
     "Attempts at a provider. outcome: found, missing, failed (out of reach), rejected (no usable answer for "
     "that number, now or within the minute), skipped (its breaker or its quota), dropped (another one was "
     "quicker)",
@@ -72,9 +70,8 @@ PROVIDER_SECONDS = Figure(
     ("provider", "outcome"),
     _PROVIDER_BUCKETS,
 )
-COMPANIES = Figure(
-    "brskills_company_answers_total",
-    "counter",
+COMPANIES = _counter(
+    "company_answers",
     "Look-ups by source of the answer: live (a provider, now), stored, stale (stored, while the sources "
     "fail), sandbox, absent, unconfirmed (an absence), unmet (no data is as recent as demanded, or the "
     "quotas of the sources that have it are used up), unavailable",
@@ -87,64 +84,38 @@ COMPANY_AGE = Figure(
     ("served",),
     _AGE_BUCKETS,
 )
-LEDGER = Figure(
-    "brskills_ledger_operations_total",
-    "counter",
+LEDGER = _counter(
+    "ledger_operations",
     "Writes of the ledger. operation: reserve, release, release_absence; outcome: done, refused, failed",
     ("operation", "outcome"),
 )
-ACCOUNTS = Figure(
-    "brskills_account_operations_total",
-    "counter",
+ACCOUNTS = _counter(
+    "account_operations",
     "Writes of accounts. operation: open (a new one with its key); outcome: done, refused, failed",
     ("operation", "outcome"),
 )
-GRANTS = Figure(
-    "brskills_grant_operations_total",
-    "counter",
+GRANTS = _counter(
+    "grant_operations",
     "Writes of OAuth grants. operation: open, renew (tokens), end; outcome: done, refused (no room or no "
     "key; a concurrent write came first; no such grant), failed",
     ("operation", "outcome"),
 )
-PAYMENTS = Figure(
-    "brskills_payment_events_total",
-    "counter",
+PAYMENTS = _counter(
+    "payment_events",
     "Events of the payment processor. outcome: recorded, recorded_double, recorded_paid_back, "
     "unknown_account, duplicate, ignored",
     ("outcome",),
 )
-STORE_FAILURES = Figure(
-    "brskills_store_failures_total",
-    "counter",
+STORE_FAILURES = _counter(
+    "store_failures",
     "Operations of a store (access or companies) that failed",
     ("store", "operation"),
 )
-WORKERS_REPLACED = Figure(
-    "brskills_workers_replaced_total", "counter", "Workers of the gateway that were replaced"
-)
-JOBS = Figure(
-    "brskills_scheduled_runs_total",
-    "counter",
+WORKERS_REPLACED = _counter("workers_replaced", "Workers of the gateway that were replaced")
+JOBS = _counter(
+    "scheduled_runs",
     "Runs of scheduled work. outcome: done, failed",
     ("job", "outcome"),
 )
 
-FIGURES = (
-    CALLS,
-    ANSWERS,
-    REFUSALS,
-    BY_DESIGN,
-    REQUESTS,
-    UNDER_WAY,
-    PROVIDERS,
-    PROVIDER_SECONDS,
-    COMPANIES,
-    COMPANY_AGE,
-    LEDGER,
-    ACCOUNTS,
-    GRANTS,
-    PAYMENTS,
-    STORE_FAILURES,
-    WORKERS_REPLACED,
-    JOBS,
-)
+FIGURES = tuple(figure for figure in list(globals().values()) if isinstance(figure, Figure))

@@ -1,84 +1,37 @@
-"""The metrics of CloudWatch, each of which costs money: a bounded selection of sums over labels.
-
-A metric is named by its figure and the values of the labels that are kept, such as
-``calls_create_pix_code_counted``; other labels are summed up. Decision 33 has the reasons.
-"""
+"""The metrics of CloudWatch, which cost money: a bounded selection of sums over labels (decision 33)."""
 
 from itertools import product
-from typing import NamedTuple
 
 from brskills_server.telemetry import figures
 from brskills_server.telemetry.figures import Figure
-
-__all__ = ["NAMES", "OTHER", "full_name", "metric_of"]
 
 OTHER = "other"
 """Label of all values that have no metric of their own."""
 
 
-class _Kept(NamedTuple):
-    """A label that is kept, and its values that have a metric each."""
-
-    label: str
-    values: tuple[str, ...]
-
-
-_CALLS = ("counted", "free", "refused", "failed")
-_WRITES = ("done", "refused", "failed")
-
-_METRICS: dict[Figure, tuple[_Kept, ...]] = {
-    figures.CALLS: (
-        _Kept(
-            "skill",
-            (
-                "create_pix_code",
-                "create_pix_codes",
-                "look_up_company",
-                "look_up_companies",
-                "check_pix_payee",
-                OTHER,
-            ),
-        ),
-        _Kept("outcome", _CALLS),
-    ),
-    figures.ANSWERS: (_Kept("outcome", ("answered", "failed")),),
-    figures.REFUSALS: (
-        _Kept(
-            "code",
-            (
-                "internal_error",
-                "store_unavailable",
-                "sources_unavailable",
-                "billing_unavailable",
-                "invalid_signature",
-                "signup_limit",
-                "quota_exceeded",
-                OTHER,
-            ),
-        ),
-    ),
-    figures.BY_DESIGN: (),
-    figures.PROVIDERS: (_Kept("outcome", ("found", "missing", "failed", "rejected", "skipped", "dropped")),),
-    figures.PROVIDER_SECONDS: (
-        _Kept(
-            "provider",
-            ("receita", "opencnpj", "brasilapi", "minhareceita", "cnpja", "cnpjws", "receitaws"),
-        ),
-    ),
-    figures.COMPANIES: (_Kept("served", ("live", "stored", "stale", "unavailable", OTHER)),),
-    figures.COMPANY_AGE: (),
-    figures.LEDGER: (
-        _Kept("operation", ("reserve", "release", "release_absence")),
-        _Kept("outcome", ("done", OTHER)),
-    ),
-    figures.ACCOUNTS: (_Kept("operation", ("open",)), _Kept("outcome", _WRITES)),
-    figures.GRANTS: (),
-    figures.PAYMENTS: (
-        _Kept("outcome", ("recorded_double", "recorded_paid_back", "unknown_account", OTHER)),
-    ),
-    figures.STORE_FAILURES: (_Kept("store", ("access", "companies")),),
-    figures.JOBS: (_Kept("job", ("gateway_keys", "probe")), _Kept("outcome", ("done", "failed"))),
+_METRICS = {
+    figures.CALLS: {
+        "skill": "create_pix_code create_pix_codes look_up_company look_up_companies check_pix_payee other",
+        "outcome": "counted free refused failed",
+    },
+    figures.ANSWERS: {"outcome": "answered failed"},
+    figures.REFUSALS: {
+        "code": "internal_error store_unavailable sources_unavailable billing_unavailable "
+        "invalid_signature signup_limit quota_exceeded other",
+    },
+    figures.BY_DESIGN: {},
+    figures.PROVIDERS: {"outcome": "found missing failed rejected skipped dropped"},
+    figures.PROVIDER_SECONDS: {"provider": "receita opencnpj brasilapi minhareceita cnpja cnpjws receitaws"},
+    figures.COMPANIES: {"served": "live stored stale unavailable other"},
+    figures.COMPANY_AGE: {},
+    figures.LEDGER: {"operation": "reserve release release_absence", "outcome": "done other"},
+    figures.ACCOUNTS: {"operation": "open", "outcome": "done refused failed"},
+    figures.GRANTS: {},
+    figures.PAYMENTS: {"outcome": "recorded_double recorded_paid_back unknown_account other"},
+    figures.STORE_FAILURES: {"store": "access companies"},
+    figures.JOBS: {"job": "gateway_keys probe", "outcome": "done failed"},
 }
+"""By figure: the labels that are kept, and their values that have a metric each."""
 
 
 def _stem(figure: Figure) -> str:
@@ -91,7 +44,7 @@ def full_name(figure: Figure, labels: tuple[str, ...]) -> str:
 
 
 _RULES = {
-    figure.name: tuple((figure.labels.index(kept.label), frozenset(kept.values)) for kept in rule)
+    figure.name: tuple((figure.labels.index(label), frozenset(kept.split())) for label, kept in rule.items())
     for figure, rule in _METRICS.items()
 }
 
@@ -108,6 +61,6 @@ def metric_of(figure: Figure, labels: tuple[str, ...]) -> str | None:
 NAMES = frozenset(
     full_name(figure, values)
     for figure, rule in _METRICS.items()
-    for values in product(*(kept.values for kept in rule))
+    for values in product(*(kept.split() for kept in rule.values()))
 )
 """Every metric that can be written."""

@@ -9,13 +9,11 @@ from operator import add
 from threading import Lock
 from typing import Any
 
-from brskills_server.accounts.calendar import HOUR_SECONDS, day_end, hour
+from brskills_server.accounts.calendar import hour
 from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.telemetry import count
 from brskills_server.telemetry.day_counts import DayCounts, HistoryStore
 from brskills_server.telemetry.figures import ANSWERS, CALLS
-from brskills_server.telemetry.recorder import count
-
-__all__ = ["LOG_FIELDS", "CallOutcome", "Tally", "record_outcome"]
 
 LOG_FIELDS = "log_fields"
 """Member of the gateway's events: a mapping to which the function adds fields of the gateway's log line."""
@@ -82,11 +80,13 @@ class Tally:
     def add(self, part: str, counts: DayCounts) -> None:
         """Add calls of a part of the service to the day's counts."""
         now = self._clock()
-        day = hour(int(now) // HOUR_SECONDS).day
-        with self._counting:
-            self._counts[day] = _sum(self._counts.get(day, _NONE), counts)
+        self._add(hour(now).day, counts)
         if counts.failed:
             self._failed_at[part] = now
+
+    def _add(self, day: str, counts: DayCounts) -> None:
+        with self._counting:
+            self._counts[day] = DayCounts(*map(add, self._counts.get(day, _NONE), counts))
 
     def failing(self) -> frozenset[str]:
         """Return the parts of which an account's call failed lately, in this process."""
@@ -112,25 +112,15 @@ class Tally:
 
     def _flush(self) -> None:
         self._next_flush = self._clock() + FLUSH_SECONDS
-        with self._counting:
-            waiting, self._counts = self._counts, {}
-        ends = int((day_end(self._clock()) + timedelta(days=KEEP_DAYS)).timestamp())
-        while waiting:
-            day, counts = waiting.popitem()
+        ends = int((hour(self._clock()).day_ends + timedelta(days=KEEP_DAYS)).timestamp())
+        for day in [*self._counts]:
+            with self._counting:
+                counts = self._counts.pop(day)
             try:
                 self._store.add_to_day(day, counts, ends)
             except BaseException:
-                self._put_back({**waiting, day: counts})
+                self._add(day, counts)
                 raise
-
-    def _put_back(self, unwritten: dict[str, DayCounts]) -> None:
-        with self._counting:
-            for day, counts in unwritten.items():
-                self._counts[day] = _sum(self._counts.get(day, _NONE), counts)
-
-
-def _sum(counts: DayCounts, more: DayCounts) -> DayCounts:
-    return DayCounts(*map(add, counts, more))
 
 
 def record_outcome(outcome: CallOutcome, tally: Tally | None) -> dict[str, Any]:

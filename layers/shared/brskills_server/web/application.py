@@ -1,8 +1,4 @@
-"""The Lambda handler of a function: find the route, run it, turn every error into a problem, log one line.
-
-API Gateway has already matched the path when a function is called, so a route is looked up by its template
-(``resource``) and not matched a second time.
-"""
+"""The Lambda handler of a function: find the route, run it, turn every error into a problem, log one line."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -13,16 +9,13 @@ from aws_lambda_powertools import Logger
 from brskills_server import telemetry
 from brskills_server.accounts.errors import NothingSold, StoreUnavailable
 from brskills_server.skills.custom_errors import FaultySkills, SkillFailed
-from brskills_server.skills.errors import ApiError
-from brskills_server.skills.outcomes import classify
+from brskills_server.skills.errors import ApiError, classify
 from brskills_server.telemetry.figures import BY_DESIGN, REFUSALS
 from brskills_server.telemetry.outcome import LOG_FIELDS, Tally, record_outcome
 from brskills_server.web.places import places_of
 from brskills_server.web.problems import internal_error, problem_of, render
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response
-
-__all__ = ["Application"]
 
 _LOGGED_MESSAGES = (StoreUnavailable, SkillFailed, FaultySkills)
 """Errors whose messages are made here and quote no caller."""

@@ -1,9 +1,4 @@
-"""Reading a JSON body exactly as it is written.
-
-Numbers become ``int`` or ``Decimal``, never a float, so that 0.30000000000000004 keeps its decimals. A
-repeated name is an error. A byte order mark before UTF-8 is ignored (RFC 8259 §8.1); other encodings and
-compressed bodies are errors that name them.
-"""
+"""Reading a JSON body exactly as it is written: numbers keep their decimals, a repeated name is an error."""
 
 import codecs
 import json
@@ -17,17 +12,15 @@ from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.issues import shorten_name, wrong_type
 from brskills_server.web.request import Request
 
-__all__ = ["MAX_BODY_BYTES", "parse_json", "read_json", "render_place"]
-
 MAX_BODY_BYTES = 16 * 1024
 """Of every request but batches."""
 _MAX_INT_DIGITS = 30
+_EMPTY = ":empty"
 _REPLACED = "\ufffd".encode()
 """What API Gateway writes in place of bytes that are not UTF-8."""
 
 
 def _with_replaced(*beginnings: bytes) -> tuple[bytes, ...]:
-    """Return beginnings of bodies, also as API Gateway changes them."""
     return (*beginnings, *(start.decode(errors="replace").encode() for start in beginnings))
 
 
@@ -56,10 +49,10 @@ def read_json(request: Request, *, optional: bool = False, most: int = MAX_BODY_
 
 
 def parse_json(body: bytes, *, encoded: bool = False) -> Any:
-    """Return JSON with exact numbers. Raise ``ApiError`` ``malformed_json`` or, of a compressed body, 415.
+    """Return JSON with ``int`` and ``Decimal``. Raise ``ApiError`` ``malformed_json``, or 415 if compressed.
 
-    ``encoded``: the request says that its body is compressed. A readable body is accepted nevertheless: API
-    Gateway unpacks gzip and may leave the header in place.
+    A byte order mark before UTF-8 is ignored (RFC 8259 §8.1). ``encoded``: the request says that its body is
+    compressed. A readable one is accepted: API Gateway unpacks gzip and may leave the header in place.
     """
     try:
         text = _decode(body)
@@ -74,9 +67,6 @@ def parse_json(body: bytes, *, encoded: bool = False) -> Any:
     if failure.wording != _EMPTY and (encoded or body.startswith(_COMPRESSED)):
         raise ApiError("unsupported_media_type", wording=":compressed")
     raise failure
-
-
-_EMPTY = ":empty"
 
 
 def _decode(body: bytes) -> str:

@@ -10,8 +10,6 @@
 
 from datetime import date
 
-__all__ = ["day_in_words", "month_in_words", "wait_in_words"]
-
 # fmt: off
 _MONTHS = {
     "pt": ("janeiro", "fevereiro", "março", "abril", "maio", "junho",

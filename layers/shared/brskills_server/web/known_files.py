@@ -1,13 +1,8 @@
-"""Well-known files: ``robots.txt``, ``sitemap.xml`` and ``security.txt``.
-
-The standard library alone: the site's function loads it. ``base``: as ``web.url.base_at``.
-"""
+"""Well-known files: ``robots.txt``, ``sitemap.xml`` and ``security.txt``; ``base`` as ``url.base_at``."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from html import escape
-
-__all__ = ["SECURITY", "robots", "security", "sitemap"]
 
 SECURITY = "/.well-known/security.txt"
 _VALID_FOR = timedelta(days=180)  # RFC 9116 §2.5.5 advises less than a year

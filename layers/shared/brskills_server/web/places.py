@@ -4,8 +4,6 @@ import traceback
 from pathlib import PurePath
 from types import FrameType, TracebackType
 
-__all__ = ["places_of"]
-
 _OUTERMOST, _INNERMOST = 10, 20
 """Calls that are named: an endless recursion has a thousand."""
 

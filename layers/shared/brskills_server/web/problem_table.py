@@ -1,11 +1,6 @@
-"""Every problem by its code: the HTTP status and the texts in Portuguese and English.
-
-The gateway responses of ``template.yaml`` have the same texts.
-"""
+"""Every problem by its code: status and texts, which the gateway responses of ``template.yaml`` repeat."""
 
 from typing import NamedTuple
-
-__all__ = ["PROBLEMS", "UNREADABLE", "ProblemKind", "ProblemText"]
 
 
 class ProblemText(NamedTuple):

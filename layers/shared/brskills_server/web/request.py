@@ -13,8 +13,6 @@ from brskills_server.accounts.tokens import ACCESS
 from brskills_server.telemetry.outcome import CallOutcome
 from brskills_server.web.url import base_at
 
-__all__ = ["LANGUAGES", "Request", "preferred_language"]
-
 LANGUAGES = ("pt", "en")
 
 _LANGUAGE_RANGE = re.compile(

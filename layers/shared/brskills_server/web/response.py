@@ -8,8 +8,6 @@ from typing import Any
 from brskills_server.metering.quota import Quota
 from brskills_server.skills.answer_size import ALWAYS_FITS, check_size
 
-__all__ = ["EXPOSED_HEADERS", "Response", "json_response", "rate_headers"]
-
 EXPOSED_HEADERS = (
     "ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Ajustes, "
     "X-Alertas, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
@@ -38,12 +36,11 @@ class Response:
 
     def as_proxy_result(self, request_id: str) -> dict[str, Any]:
         """Return the dictionary that API Gateway's proxy integration expects."""
-        is_binary = isinstance(self.body, bytes)
         return {
             "statusCode": self.status,
             "headers": {**_COMMON, **self.headers, "X-Request-Id": request_id},
             "body": base64.b64encode(self.body).decode() if isinstance(self.body, bytes) else self.body,
-            "isBase64Encoded": is_binary,
+            "isBase64Encoded": isinstance(self.body, bytes),
         }
 
 
@@ -55,19 +52,15 @@ def json_response(status: int, content: Any, **headers: str) -> Response:
 
 
 def rate_headers(quota: Quota | None, *, replayed: bool) -> dict[str, str]:
-    """Return the headers of a counted answer: the classic three and the IETF's RateLimit (draft 11).
-
-    An unlimited plan has none. ``replayed``: an earlier request was counted.
-    """
+    """Return the headers of a counted answer: the classic three and the IETF's RateLimit (draft 11)."""
     headers = {"Idempotency-Replayed": "true"} if replayed else {}
     if quota is None or quota.limit is None:
         return headers
-    remaining, seconds = quota.remaining, quota.seconds_left
     return {
         "X-RateLimit-Limit": str(quota.limit),
-        "X-RateLimit-Remaining": str(remaining),
+        "X-RateLimit-Remaining": str(quota.remaining),
         "X-RateLimit-Reset": str(quota.reset_seconds),
         "RateLimit-Policy": f'"month";q={quota.limit}',
-        "RateLimit": f'"month";r={remaining};t={seconds}',
+        "RateLimit": f'"month";r={quota.remaining};t={quota.seconds_left}',
         **headers,
     }

@@ -1,10 +1,10 @@
 """The caller of a request, and the calls of skills made in their session."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from brskills_server import telemetry
 from brskills_server.accounts.account import DEMO, Caller
@@ -15,36 +15,26 @@ from brskills_server.metering.session import Session
 from brskills_server.runtime.services import Services
 from brskills_server.skills.custom import CustomSkills
 from brskills_server.skills.errors import ApiError
-from brskills_server.skills.idempotency import HEADER
-from brskills_server.skills.perform import perform
+from brskills_server.skills.perform import IDEMPOTENCY_HEADER, perform
 from brskills_server.skills.skill import Call, Skill, unsupported
 from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.problems import content_of, internal_error, problem_of
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response
 
-__all__ = ["Sessions"]
-
 Presented = TypeVar("Presented")
 
-_KEY_HEADER = HEADER.lower()
+_KEY_HEADER = IDEMPOTENCY_HEADER.lower()
 _NO_LIMIT = nullcontext()
 
 
-class Companies(Protocol):
-    """``runtime.companies.Companies``, whose import loads the registry. Queries: ``registry.query.Query``."""
-
-    def find_company(self, query: Any, session: Session) -> Any:
-        """Return a company. Raise as ``Registry.look_up``."""
-
-    def find_companies(self, queries: Sequence[Any], session: Session) -> Sequence[Any]:
-        """Return an answer or an error for each query."""
-
-
 class Sessions:
-    """Sessions of requests over a deployment's services; ``companies``: for skills that look them up."""
+    """Sessions of requests over a deployment's services.
 
-    def __init__(self, services: Services, companies: Companies | None = None) -> None:
+    ``companies``: ``runtime.companies.Companies``, whose import loads the registry, for skills that need it.
+    """
+
+    def __init__(self, services: Services, companies: Any = None) -> None:
         self._services = services
         self._companies = companies
         self._ledger = services.ledger  # opened here, at start, and not in the first call

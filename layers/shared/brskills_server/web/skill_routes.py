@@ -1,8 +1,4 @@
-"""HTTP routes of skills, made from their declarations.
-
-GET takes the request from path and query, POST from the body. The form of the answer follows ``Accept``; an
-answer with a validator may be 304 (RFC 9110 §13).
-"""
+"""HTTP routes of skills, made from their declarations: GET reads path and query, POST the body."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -19,8 +15,6 @@ from brskills_server.web.body import MAX_BODY_BYTES, read_json
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response, rate_headers
 from brskills_server.web.sessions import Sessions
-
-__all__ = ["custom_routes", "skill_routes"]
 
 Routes = dict[tuple[str, str], Callable[[Request], Response]]
 

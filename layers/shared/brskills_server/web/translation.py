@@ -1,17 +1,12 @@
-"""The catalogue of English texts by their Portuguese ones, for pages, consent and the OpenAPI document.
-
-As in gettext, a text that the catalogue lacks stays as it is. The file is read at the first English text.
-"""
+"""The catalogue of English texts by their Portuguese ones, for pages, consent and the OpenAPI document."""
 
 import json
 from functools import cache
 from pathlib import Path
 
-__all__ = ["english", "translate"]
-
 
 def translate(text: str, language: str) -> str:
-    """Return a Portuguese text in ``pt`` or ``en``."""
+    """Return a Portuguese text in ``pt`` or ``en``; one that the catalogue lacks stays as it is."""
     return english().get(text, text) if language == "en" else text
 
 

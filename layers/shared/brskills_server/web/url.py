@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-__all__ = ["base_at"]
-
 _HOST = re.compile(r"(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?\Z")
 
 
@@ -19,15 +17,11 @@ def base_at(context: Mapping[str, Any], headers: Mapping[str, str], resource: st
     host = str(context.get("domainName") or headers.get("host", ""))
     # A letter may be sent percent-encoded; the route has it decoded.
     path = unquote(str(context.get("path") or "")).removesuffix(resource).rstrip("/")
-    if not _is_host(host):
+    try:
+        is_host = bool(_HOST.match(host)) and urlsplit(f"//{host}").port != 0
+    except ValueError:
+        is_host = False
+    if not is_host:
         return path
     scheme = headers.get("x-forwarded-proto", "http").split(",")[0].strip().lower()
     return f"{'https' if scheme == 'https' else 'http'}://{host}{path}"
-
-
-def _is_host(text: str) -> bool:
-    """Whether a text is a host with a possible port."""
-    try:
-        return bool(_HOST.match(text)) and urlsplit(f"//{text}").port != 0
-    except ValueError:
-        return False

@@ -6,37 +6,25 @@ from brskills_server.skills.custom import CustomSkills
 from brskills_server.skills.skill import Skill
 from brskills_server.web.request import Request
 
-__all__ = ["listed_skills", "skills_of_key", "skills_of_key_or_token"]
 
-
-def skills_of_key(request: Request, services: Services) -> dict[str, Skill]:
-    """Return the custom skills that the request's key may use now; without a key, none.
+def visible_skills(request: Request, services: Services, *, by_token: bool = False) -> dict[str, Skill]:
+    """Return the custom skills that the request's key may use now; ``by_token``: or its access token.
 
     Raise ``InvalidKey`` or ``StoreUnavailable``. The store is read only where custom skills are installed.
     """
-    if not request.api_key:
-        return {}
     custom: CustomSkills = services.custom_skills
-    if not custom.installed:
+    if not custom.installed or not request.api_key:
         return {}
+    if by_token and request.access_token:
+        caller, _ = services.grants.identify(request.access_token)
+        return custom.of(services.accounts.own(caller))
     _, account = services.accounts.identify(request.api_key)
     return custom.of(account)
-
-
-def skills_of_key_or_token(request: Request, services: Services) -> dict[str, Skill]:
-    """Return the same where access tokens are accepted: for a token, those of the key that granted it."""
-    if not request.access_token:
-        return skills_of_key(request, services)
-    custom: CustomSkills = services.custom_skills
-    if not custom.installed:
-        return {}
-    caller, _ = services.grants.identify(request.access_token)
-    return custom.of(services.accounts.own(caller))
 
 
 def listed_skills(request: Request, services: Services) -> dict[str, Skill]:
     """Return the same for an open list: an inactive key adds nothing to it."""
     try:
-        return skills_of_key(request, services)
+        return visible_skills(request, services)
     except InvalidKey:
         return {}

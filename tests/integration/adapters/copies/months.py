@@ -11,8 +11,7 @@ from pathlib import Path
 
 from brskills_server.adapters.snapshots.folder import FILE, SCHEMA, current_name
 from brskills_server.adapters.snapshots.stored import FORMAT
-from brskills_server.snapshot_builder.destinations.destination import KeptSnapshot, Report
-from brskills_server.snapshot_builder.destinations.rows import SnapshotRows
+from brskills_server.snapshot_builder.destinations.destination import KeptSnapshot, Report, SnapshotRows
 from brskills_server.snapshot_builder.errors import SnapshotError
 from tests.register.copy_file import put_in_place
 

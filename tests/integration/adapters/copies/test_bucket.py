@@ -28,7 +28,7 @@ def names(s3: Any) -> list[str]:
 
 def test_a_file_comes_back_as_it_was_kept(s3: Any, tmp_path: Path) -> None:
     bucket = Bucket(s3, "register")
-    content = bytes(range(256)) * 80_000  # more than is sent in one part
+    content = bytes(range(256)) * 34_000  # more than is sent in one part
     (tmp_path / "made.db").write_bytes(content)
     bucket.upload(tmp_path / "made.db", "2026-09-12", [])
     assert bucket.download("2026-09-12", tmp_path / "receita")

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,9 +16,9 @@ from brskills_server.adapters.dynamodb.companies import DynamoCompanies
 from brskills_server.registry.query import Query
 from brskills_server.registry.registry import Registry, build_registry
 from brskills_server.registry.store import StoreFault
-from brskills_server.registry.store_guard import StoreGuard
 from tests.services.tables import new_table
 from tests.simulator import Simulator
+from tests.simulator.process import state_sync
 
 NUMBER = "11222333000181"
 NO_KEYS = {"aws_access_key_id": "x", "aws_secret_access_key": "x", "region_name": "us-east-1"}
@@ -101,7 +102,7 @@ def test_a_slow_call_does_not_hold_up_the_loop() -> None:
     store = DynamoCompanies(client, "Companies")  # type: ignore[arg-type]
 
     async def meanwhile() -> None:
-        reading = asyncio.ensure_future(StoreGuard().run(store.state))
+        reading = asyncio.ensure_future(state_sync(store, time.time).run(store.state))
         await asyncio.sleep(0)
         client.may_go.set()
         assert await reading == {}

@@ -12,7 +12,7 @@ NOW = 1_795_000_000
 MONTH, OLDEST = "2026-11", "2025-10"
 
 
-def open_at(address: str, seconds: int = 5) -> Stores:
+def open_at(address: str, seconds: float = 5) -> Stores:
     """Return the stores at an address in the form of ``STORE``."""
     adapter = import_module(f"brskills_server.adapters.{address.partition(':')[0]}")
     stores: Stores = adapter.open_stores(Destination(address, seconds))

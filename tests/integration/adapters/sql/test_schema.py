@@ -17,6 +17,7 @@ from brskills_server.accounts.billing import Billing, Subscription
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.sql.schema import MIGRATIONS, NewerSchema, migrate
 from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.ports import AccountCalls
 from brskills_server.metering.session import Session
 
 from .databases import NOW, new_account, open_at
@@ -47,7 +48,7 @@ def test_the_next_migration_keeps_records_and_the_former_release_works(address: 
     found = before.access.read_account("acc_1")
     migrate(database_at(address), NEXT)
     assert before.access.read_account("acc_1") == found
-    assert before.access.reserve_calls("acc_1", "k1", "2026-11", "2025-10", 5).calls == 1
+    assert before.access.reserve_calls(AccountCalls("acc_1", "k1", "2026-11", "2025-10", 5)).calls == 1
     before.access.ping()
     assert open_at(address).access.read_account("acc_1").calls == {"2026-11": 1}
 

@@ -17,6 +17,7 @@ import pytest
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.stores import Stores
+from brskills_server.metering.ports import AccountCalls, AddressCalls
 from brskills_server.registry.store import StoreFault
 from tests.services.releasing import release
 
@@ -36,7 +37,7 @@ def kept(file: Path) -> Stores:
 
 
 def reserve(kept: Stores) -> int:
-    return kept.access.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW).calls
+    return kept.access.reserve_calls(AccountCalls("acc_1", "k1", MONTH, OLDEST, NOW)).calls
 
 
 def fill(write: Callable[[int], object]) -> None:
@@ -84,7 +85,7 @@ def test_changes_wait_for_the_disk_and_counts_do_not(kept: Stores) -> None:
     reserve(kept)
     reserve(kept)
     release(access, "acc_1", MONTH)
-    access.reserve_demo_calls("address", MONTH, 9, NOW)
+    access.reserve_demo_calls(AddressCalls("address", MONTH, 9, NOW))
     access.count_in_window("pseudonym", "2026-11-18", 9, NOW)
     kept.companies.set_state({"seen:x": 1})
     assert waiting.asked == 0
@@ -105,12 +106,13 @@ def test_changes_wait_for_the_disk_and_counts_do_not(kept: Stores) -> None:
 
 def test_a_file_that_another_program_holds(kept: Stores, file: Path) -> None:
     assert reserve(kept) == 1
+    hurried = open_at(f"sqlite:///{file}", seconds=0.2)
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnavailable, match="locked"):
-            reserve(kept)
+            reserve(hurried)
         with pytest.raises(StoreFault, match="locked"):
-            kept.companies.set_state({"seen:x": 1})
+            hurried.companies.set_state({"seen:x": 1})
         assert counted(kept) == 1  # who reads waits for nobody
         other.execute("ROLLBACK")
     assert reserve(kept) == 2

@@ -40,20 +40,7 @@ def commands(say: Say, language: str) -> dict[str, click.Command]:
 
 def group_options(say: Say) -> list[click.Parameter]:
     """Return the options of the command line itself."""
-
-    def show_version(ctx: click.Context, _option: click.Parameter, requested: bool) -> None:
-        if requested:
-            click.echo(f"brskills {installed_version()}")
-            ctx.exit()
-
-    version = click.Option(
-        ["--version"],
-        callback=show_version,
-        is_flag=True,
-        is_eager=True,
-        expose_value=False,
-        help=say("version"),
-    )
+    version = _display(["--version"], lambda _ctx: f"brskills {installed_version()}", say("version"))
     return [_language_option(say), version, _help_option(say)]
 
 
@@ -101,19 +88,18 @@ def _language_option(say: Say) -> click.Option:
 
 
 def _help_option(say: Say) -> click.Option:
-    def show_help(ctx: click.Context, _option: click.Parameter, requested: bool) -> None:
+    return _display(["-h", "--help"], click.Context.get_help, say("help"))
+
+
+def _display(flags: list[str], text: Callable[[click.Context], str], help_: str) -> click.Option:
+    """Return an option that writes a text and ends the command."""
+
+    def show(ctx: click.Context, _option: click.Parameter, requested: bool) -> None:
         if requested:
-            click.echo(ctx.get_help())
+            click.echo(text(ctx))
             ctx.exit()
 
-    return click.Option(
-        ["-h", "--help"],
-        callback=show_help,
-        is_flag=True,
-        is_eager=True,
-        expose_value=False,
-        help=say("help"),
-    )
+    return click.Option(flags, callback=show, is_flag=True, is_eager=True, expose_value=False, help=help_)
 
 
 def _charge_options(say: Say) -> list[click.Parameter]:

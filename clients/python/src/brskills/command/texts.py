@@ -104,7 +104,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "table_not_csv": ("o arquivo não é um CSV", "the file is not a CSV"),
     "table_spreadsheet": ("é uma planilha; salve-a como CSV", "it is a spreadsheet; save it as CSV"),
     "table_no_column": ("nenhuma coluna tem CNPJs; indique-a com --coluna", "no column holds CNPJs; name it with --coluna"),
-    "table_no_such_column": ("não há essa coluna", "there is no such column"),
+    "table_no_such_column": ("coluna não encontrada", "column not found"),
     "lines": ("{count} linhas, {numbers} números diferentes, coluna {column}", "{count} lines, {numbers} distinct numbers, column {column}"),
     "result_encontrada": ("encontradas", "found"),
     "result_inexistente": ("inexistentes (confirmado)", "not registered (confirmed)"),

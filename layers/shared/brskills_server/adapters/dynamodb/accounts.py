@@ -10,17 +10,8 @@ from typing import Any
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.dynamodb import items
 from brskills_server.adapters.dynamodb.client import ConditionFailed
-from brskills_server.adapters.dynamodb.items import (
-    ACCOUNT,
-    CALLS,
-    DEMO,
-    GRANT,
-    KEY,
-    account_fields,
-    account_of,
-    by_name,
-)
 from brskills_server.adapters.dynamodb.table import DynamoStore, Item
 from brskills_server.adapters.dynamodb.values import assign, change
 
@@ -32,19 +23,19 @@ class DynamoAccounts(DynamoStore):
     """``AccountStore``. The attribute ``own_lane`` holds ``Account.dedicated_gateway_key``."""
 
     def read_account(self, account: str) -> Account | None:
-        item = self._table.get(ACCOUNT + account)
-        return None if item is None else account_of(item)
+        item = self._table.get(items.ACCOUNT + account)
+        return None if item is None else items.account_of(item)
 
     def account_of_key(self, key: str) -> str | None:
-        item = self._table.get(KEY + key)
+        item = self._table.get(items.KEY + key)
         return None if item is None else str(item["account"])
 
     def open_account(self, account: Account) -> bool:
         """PutItem of each key's record, then of the account."""
         for key in account.keys:
-            self._table.put({"pk": KEY + key, "account": account.id})
+            self._table.put({"pk": items.KEY + key, "account": account.id})
         try:
-            self._table.create(account_fields(account))
+            self._table.create(items.account_fields(account))
         except ConditionFailed:
             return False
         return True
@@ -72,13 +63,13 @@ class DynamoAccounts(DynamoStore):
         """UpdateItem of the account, UpdateItem of the key's record."""
         names = {"keys": "keys", "key": key}
         parts = change("REMOVE #keys.#key", names, {"zero": 0, "now": now}, KEY_IS_ACTIVE)
-        return self._table.try_update(ACCOUNT + account, parts) and self._expire_key(key, now)
+        return self._table.try_update(items.ACCOUNT + account, parts) and self._expire_key(key, now)
 
     def revoke_all_keys(self, account: str, now: int) -> Account | None:
         """UpdateItem of the account, UpdateItem of each key's record."""
         parts = change("SET #keys = :none", {"keys": "keys"}, {"none": {}}, _EXISTS)
         try:
-            before = account_of(self._table.update(ACCOUNT + account, parts, returned="ALL_OLD"))
+            before = items.account_of(self._table.update(items.ACCOUNT + account, parts, returned="ALL_OLD"))
         except ConditionFailed:
             return None
         for key in before.keys:
@@ -98,29 +89,31 @@ class DynamoAccounts(DynamoStore):
         return self._set(account, own_lane=plan)
 
     def _set(self, account: str, **fields: Any) -> bool:
-        return self._table.try_update(ACCOUNT + account, change(*assign(fields), _EXISTS))
+        return self._table.try_update(items.ACCOUNT + account, change(*assign(fields), _EXISTS))
 
     def delete_account(self, account: str) -> Account | None:
         """GetItem of the account, DeleteItem of its keys' records and grants, of it, and of later ones."""
-        found = _parts(self._table.get(ACCOUNT + account) or {})
+        found = _parts(self._table.get(items.ACCOUNT + account) or {})
         for pk in found:
             self._table.delete(pk)
-        item = self._table.delete(ACCOUNT + account)
+        item = self._table.delete(items.ACCOUNT + account)
         if item is None:
             return None
         for pk in _parts(item) - found:
             self._table.delete(pk)
-        return account_of(item)
+        return items.account_of(item)
 
     def list_accounts(self) -> Iterator[Account]:
-        return map(account_of, self._table.scan(ACCOUNT))
+        return map(items.account_of, self._table.scan(items.ACCOUNT))
 
     def list_demo_calls(self) -> Iterator[dict[str, int]]:
-        return (by_name(item, CALLS) for item in self._table.scan(DEMO))
+        return (items.by_name(item, items.CALLS) for item in self._table.scan(items.DEMO))
 
     def _list_key(self, account: str, key: str, parts: dict[str, Any]) -> bool:
         try:
-            self._table.update_and_create(ACCOUNT + account, parts, {"pk": KEY + key, "account": account})
+            self._table.update_and_create(
+                items.ACCOUNT + account, parts, {"pk": items.KEY + key, "account": account}
+            )
         except ConditionFailed:
             return False
         return True
@@ -129,11 +122,13 @@ class DynamoAccounts(DynamoStore):
         # The record only names the account. It may be deleted already, and an error here must not hide that
         # the account, which decides, was changed.
         with suppress(StoreUnavailable):
-            self._table.try_update(KEY + key, change("SET expires_at = :ends", {}, {"ends": ends}, _EXISTS))
+            self._table.try_update(
+                items.KEY + key, change("SET expires_at = :ends", {}, {"ends": ends}, _EXISTS)
+            )
         return True
 
 
 def _parts(item: Item) -> set[str]:
     """Return the keys of an account's key records and grants."""
     keys, grants = item.get("keys", ()), item.get("grants", ())
-    return {KEY + key for key in keys} | {GRANT + grant for grant in grants}
+    return {items.KEY + key for key in keys} | {items.GRANT + grant for grant in grants}

@@ -56,4 +56,4 @@ def release_from_record(table: Table, transition: Transition, calls: int) -> dic
     condition = f"{_IS_AS_SEEN} AND #answered <= :left"
     if left:
         return table.updating(pk, change("SET #calls = :left", _NAMES, values, condition))
-    return table.deleting(pk, _NAMES, values, condition)
+    return table.deleting(pk, change("", _NAMES, values, condition))

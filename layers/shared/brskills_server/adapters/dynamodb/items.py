@@ -25,13 +25,17 @@ counter is a top-level attribute because ADD takes no others. DynamoDB deletes a
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.billing import Billing, Subscription
+from brskills_server.accounts.calendar import KEPT_MONTHS
+from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.grant import Client, Grant
-from brskills_server.adapters.dynamodb.table import Item
+from brskills_server.adapters.dynamodb.table import Item, Table
+from brskills_server.adapters.dynamodb.values import change
 from brskills_server.metering.idempotency_record import IdempotencyRecord
 from brskills_server.telemetry.day_counts import DayCounts
 
@@ -49,6 +53,19 @@ def by_name(item: Item, prefix: str) -> dict[str, int]:
 def named(prefix: str, counts: Mapping[str, int]) -> Item:
     """Return counters as attributes; the reverse of :func:`by_name`."""
     return {prefix + name: count for name, count in counts.items()}
+
+
+def drop_months(table: Table, item: Item, oldest: str) -> None:
+    """Remove months as ``CallStore.reserve_calls`` requires: an UpdateItem if there are any."""
+    months = sorted(by_name(item, CALLS))[:-KEPT_MONTHS]
+    counters = (CALLS, ABSENCES, UNCOUNTED)
+    dropped = [prefix + month for month in months if month <= oldest for prefix in counters]
+    if not dropped:
+        return
+    names = {f"c{n}": name for n, name in enumerate(dropped)}
+    update = "REMOVE " + ", ".join(f"#{place}" for place in names)
+    with suppress(StoreUnavailable):  # the call is counted, and the next month will try again
+        table.try_update(item["pk"], change(update, names, {}, "attribute_exists(pk)"))
 
 
 def day_counts_of(item: Item) -> dict[str, DayCounts]:
@@ -88,6 +105,12 @@ def client_fields(client: Client, expires_at: int) -> Item:
 def account_of(item: Item) -> Account:
     """Return the account of an item."""
     name = item["pk"].removeprefix(ACCOUNT)
+    subscriptions = {
+        kept: Subscription(
+            kept, name, of["customer"], of["status"], of.get("plan"), of.get("paid_back", False)
+        )
+        for kept, of in item.get("subscriptions", {}).items()
+    }
     return Account(
         id=name,
         plan=item["plan"],
@@ -96,22 +119,10 @@ def account_of(item: Item) -> Account:
         calls=by_name(item, CALLS),
         created_at=item["created_at"],
         email=item.get("email"),
-        billing=Billing(
-            subscriptions={
-                kept: _subscription_of(kept, name, fields)
-                for kept, fields in item.get("subscriptions", {}).items()
-            },
-            customer=item.get("customer"),
-            version=item.get("billing_version", 0),
-        ),
+        billing=Billing(subscriptions, item.get("customer"), item.get("billing_version", 0)),
         dedicated_gateway_key=item.get("own_lane", ""),
         skills=item.get("skills", frozenset()),
     )
-
-
-def _subscription_of(name: str, account: str, fields: Item) -> Subscription:
-    optional = fields.get("plan"), fields.get("paid_back", False)
-    return Subscription(name, account, fields["customer"], fields["status"], *optional)
 
 
 def account_fields(account: Account) -> Item:

@@ -8,7 +8,7 @@ from typing import Any
 
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.dynamodb.client import ConditionFailed, NotApplied, send
-from brskills_server.adapters.dynamodb.values import change, decode_item, encode_item
+from brskills_server.adapters.dynamodb.values import decode_item, encode_item
 
 Item = dict[str, Any]
 
@@ -29,15 +29,18 @@ class Table:
 
     def get(self, pk: str) -> Item | None:
         """Return an item by a consistent read."""
-        answer = self._send(
-            "get_item", TableName=self._name, Key=encode_item({"pk": pk}), ConsistentRead=True
-        )
+        answer = self._send("get_item", **self._request(pk, {"ConsistentRead": True}))
         return decode_item(answer["Item"]) if "Item" in answer else None
 
     def get_all(self, pks: Sequence[str]) -> list[Item]:
         """Return the items that exist, by consistent reads of different moments."""
-        batches = (pks[start : start + _READ_BATCH] for start in range(0, len(pks), _READ_BATCH))
-        return [item for batch in batches for item in self._read(batch)]
+        found: list[Item] = []
+        for start in range(0, len(pks), _READ_BATCH):
+            keys = [encode_item({"pk": pk}) for pk in pks[start : start + _READ_BATCH]]
+            request = {self._name: {"Keys": keys, "ConsistentRead": True}}
+            for answer in self._in_parts("batch_get_item", request, "UnprocessedKeys"):
+                found += map(decode_item, answer["Responses"].get(self._name, []))
+        return found
 
     def put(self, item: Item) -> None:
         """Write a whole item, replacing one with its key."""
@@ -49,15 +52,13 @@ class Table:
 
     def delete(self, pk: str) -> Item | None:
         """Delete an item; return it as it was, ``None`` if there was none."""
-        answer = self._send("delete_item", TableName=self._name, Key=_key(pk), ReturnValues="ALL_OLD")
+        answer = self._send("delete_item", **self._request(pk, {"ReturnValues": "ALL_OLD"}))
         return decode_item(answer["Attributes"]) if "Attributes" in answer else None
 
-    def try_delete(
-        self, pk: str, names: Mapping[str, str], values: Mapping[str, Any], condition: str
-    ) -> bool:
+    def try_delete(self, pk: str, parts: Mapping[str, Any]) -> bool:
         """Delete an item; return ``False`` if the condition fails."""
         try:
-            self._send("delete_item", **self._deletion_request(pk, names, values, condition))
+            self._send("delete_item", **self._request(pk, parts))
         except ConditionFailed:
             return False
         return True
@@ -71,7 +72,7 @@ class Table:
             "update_item",
             ReturnValues=returned,
             ReturnValuesOnConditionCheckFailure="ALL_OLD",
-            **self._update_request(pk, parts),
+            **self._request(pk, parts),
         )
         return decode_item(answer.get("Attributes", {}))
 
@@ -93,13 +94,11 @@ class Table:
 
     def updating(self, pk: str, parts: Mapping[str, Any]) -> dict[str, Any]:
         """Return the write of :meth:`together` that updates."""
-        return {"Update": self._update_request(pk, parts)}
+        return {"Update": self._request(pk, parts)}
 
-    def deleting(
-        self, pk: str, names: Mapping[str, str], values: Mapping[str, Any], condition: str
-    ) -> dict[str, Any]:
+    def deleting(self, pk: str, parts: Mapping[str, Any]) -> dict[str, Any]:
         """Return the write of :meth:`together` that deletes if the condition holds."""
-        return {"Delete": self._deletion_request(pk, names, values, condition)}
+        return {"Delete": self._request(pk, parts)}
 
     def scan(self, prefix: str = "") -> Iterator[Item]:
         """Return every item whose key has a prefix: for the operator, never in a call."""
@@ -128,36 +127,22 @@ class Table:
         yield put
         self._write(batch)
 
-    def _read(self, pks: Sequence[str]) -> list[Item]:
-        found: list[Item] = []
-        waiting: Any = {self._name: {"Keys": [_key(pk) for pk in pks], "ConsistentRead": True}}
-        for pause in (*_BATCH_PAUSES, 0):
-            if not waiting:
-                return found
-            answer = self._send("batch_get_item", RequestItems=waiting)
-            found += map(decode_item, answer["Responses"].get(self._name, []))
-            waiting = answer.get("UnprocessedKeys", {})
-            time.sleep(pause if waiting else 0)
-        raise StoreUnavailable("the table gives no more items")
-
     def _write(self, batch: list[Any]) -> None:
-        waiting = {self._name: batch} if batch else {}
+        list(self._in_parts("batch_write_item", {self._name: batch} if batch else {}, "UnprocessedItems"))
+
+    def _in_parts(self, operation: str, waiting: dict[str, Any], rest: str) -> Iterator[dict[str, Any]]:
+        """Send a batch, then what the answer names under ``rest``; return the answers."""
         for pause in (*_BATCH_PAUSES, 0):
             if not waiting:
                 return
-            waiting = self._send("batch_write_item", RequestItems=waiting).get("UnprocessedItems", {})
+            answer = self._send(operation, RequestItems=waiting)
+            yield answer
+            waiting = answer.get(rest, {})
             time.sleep(pause if waiting else 0)
-        raise StoreUnavailable("the table takes no more writes")
+        raise StoreUnavailable(f"{operation}: the table does not process all items")
 
-    def _update_request(self, pk: str, parts: Mapping[str, Any]) -> dict[str, Any]:
-        return {"TableName": self._name, "Key": _key(pk), **parts}
-
-    def _deletion_request(
-        self, pk: str, names: Mapping[str, str], values: Mapping[str, Any], condition: str
-    ) -> dict[str, Any]:
-        parts = change("", names, values, condition)
-        del parts["UpdateExpression"]
-        return {"TableName": self._name, "Key": _key(pk), **parts}
+    def _request(self, pk: str, parts: Mapping[str, Any]) -> dict[str, Any]:
+        return {"TableName": self._name, "Key": encode_item({"pk": pk}), **parts}
 
     def _creation_request(self, item: Item) -> dict[str, Any]:
         absent = "attribute_not_exists(pk)"
@@ -181,7 +166,3 @@ class DynamoStore:
 
     def __init__(self, client: Any, table_name: str) -> None:
         self._table = Table(client, table_name)
-
-
-def _key(pk: str) -> Item:
-    return encode_item({"pk": pk})

@@ -48,8 +48,11 @@ def _decode(kind: str, value: Any) -> Any:
 def change(
     update: str, names: Mapping[str, str], values: Mapping[str, Any], condition: str = ""
 ) -> dict[str, Any]:
-    """Return the parts of an UpdateItem; ``names`` and ``values``: by placeholder without ``#`` and ``:``."""
-    parts: dict[str, Any] = {"UpdateExpression": update}
+    """Return the parts of an UpdateItem, without ``update`` of a DeleteItem.
+
+    ``names`` and ``values``: by placeholder without ``#`` and ``:``.
+    """
+    parts: dict[str, Any] = {"UpdateExpression": update} if update else {}
     if condition:
         parts["ConditionExpression"] = condition
     if values:

@@ -1,12 +1,14 @@
-"""The store of accounts with everything that belongs to them, in one database."""
+"""The stores over one database."""
 
 from brskills_server.adapters.sql.call_counts import SqlCallCounts
+from brskills_server.adapters.sql.companies import SqlCompanies
+from brskills_server.adapters.sql.database import Database
+from brskills_server.adapters.sql.day_counts import SqlHistory, SqlWindows
 from brskills_server.adapters.sql.grants import SqlGrants
-from brskills_server.adapters.sql.history import SqlHistory
 from brskills_server.adapters.sql.idempotency_records import SqlIdempotencyRecords
+from brskills_server.adapters.sql.maintenance import SqlMaintenance
 from brskills_server.adapters.sql.subscriptions import SqlSubscriptions
-from brskills_server.adapters.sql.windows import SqlWindows
-from brskills_server.adapters.stores import AccessStore
+from brskills_server.adapters.stores import AccessStore, Stores
 
 
 class SqlAccess(
@@ -28,3 +30,12 @@ class SqlAccess(
         with self._database.transaction() as run:
             for step in (1, -1):
                 run("UPDATE schema_version SET version = version + :step", step=step)
+
+
+def stores_of(database: Database, counters: Database) -> Stores:
+    """Return the stores, without a statement yet.
+
+    ``counters``: the same database, or a connection that need not wait for the disk, for counts and for what
+    can be read again: companies and the state of their providers.
+    """
+    return Stores(SqlAccess(database, counters), SqlCompanies(counters), lambda: SqlMaintenance(database))

@@ -11,8 +11,7 @@ from brskills_server.adapters.sql.accounts import SqlAccounts
 from brskills_server.adapters.sql.database import Conflict, Rollback, Row, Values
 from brskills_server.adapters.sql.idempotency_records import count_in_record, release_from_record
 from brskills_server.metering.idempotency_record import Transition
-from brskills_server.metering.ports import CallRefused, Counted
-from brskills_server.metering.reservation import Release
+from brskills_server.metering.ports import AccountCalls, AddressCalls, CallRefused, Counted, Release
 
 _TRIES = 5
 
@@ -63,62 +62,38 @@ DELETE FROM months WHERE account = :account AND month <= :oldest AND month NOT I
 class SqlCallCounts(SqlAccounts):
     """``CallStore`` in the tables ``months``, ``demo_months`` and ``releases``; mostly one statement each."""
 
-    def reserve_calls(
-        self,
-        account: str,
-        key: str,
-        month: str,
-        oldest: str,
-        now: int,
-        calls: int = 1,
-        transition: Transition | None = None,
-    ) -> Counted:
+    def reserve_calls(self, wanted: AccountCalls) -> Counted:
         """Run one statement or, with a transition, one transaction.
 
         Another statement follows a month's first calls or if none was counted.
         """
-        values: Values = {"account": account, "key": key, "month": month, "now": now, "calls": calls}
         for _ in range(_TRIES):
             rows: list[Row] = []
             with suppress(Conflict):  # the account was deleted at this moment
-                rows = self._reserve(_RESERVE, values, calls, transition)
+                rows = self._reserve(_RESERVE, wanted)
             if rows:
-                if rows[0][2] == calls:
-                    self._drop(account, oldest)
+                if rows[0][2] == wanted.calls:
+                    self._drop(wanted.account, wanted.oldest)
                 return Counted(*rows[0])
-            found = self.read_account(account)
-            if found is None or not found.is_active(key, now) or not found.has_room(month, calls):
+            found = self.read_account(wanted.account)
+            is_active = found is not None and found.is_active(wanted.key, wanted.now)
+            if found is None or not is_active or not found.has_room(wanted.month, wanted.calls):
                 raise CallRefused(found)
             # The account changed between the two statements.
         raise StoreUnavailable("the account changes too quickly")
 
-    def reserve_demo_calls(
-        self,
-        address: str,
-        month: str,
-        limit: int,
-        expires_at: int,
-        calls: int = 1,
-        transition: Transition | None = None,
-    ) -> int | None:
-        values: Values = {
-            "address": address,
-            "month": month,
-            "limit": limit,
-            "expires_at": expires_at,
-            "calls": calls,
-        }
-        rows = self._reserve(_RESERVE_DEMO, values, calls, transition)
+    def reserve_demo_calls(self, wanted: AddressCalls) -> int | None:
+        rows = self._reserve(_RESERVE_DEMO, wanted)
         return int(rows[0][0]) if rows else None
 
-    def _reserve(
-        self, statement: str, values: Values, calls: int, transition: Transition | None
-    ) -> list[Row]:
+    def _reserve(self, statement: str, wanted: AccountCalls | AddressCalls) -> list[Row]:
+        values = wanted._asdict()
+        transition = values.pop("transition")
         if transition is None:
             return self._counters.run(statement, **values)
         rows: list[Row] = []
         with self._counters.transaction() as run:
-            count_in_record(run, transition, calls)
+            count_in_record(run, transition, wanted.calls)
             rows = run(statement, **values)
             if not rows:
                 raise Rollback

@@ -1,30 +1,18 @@
 """Maintenance of a relational store: migrate, delete what has expired, export and import everything."""
 
 import json
-from collections.abc import Generator, Iterable, Iterator
-from dataclasses import asdict, replace
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby
+from typing import Any
 
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.adapters.maintenance import (
-    KeptAccount,
-    KeptClient,
-    KeptCompany,
-    KeptCounts,
-    KeptEvent,
-    KeptHistory,
-    KeptRequest,
-    KeptSalt,
-    KeptState,
-    Record,
-)
+from brskills_server.adapters.maintenance import KeptAccount, KeptCounts, KeptHistory, KeptRow, Record
 from brskills_server.adapters.sql.accounts import insert_account, pages_of_accounts
-from brskills_server.adapters.sql.companies import SAVE, SET_FIELD, field_columns
 from brskills_server.adapters.sql.database import Conflict, Database, Row, Run, Values
-from brskills_server.adapters.sql.grants import client_of, grants_in, insert_grant, save_client
-from brskills_server.adapters.sql.history import insert_history, kept_history
+from brskills_server.adapters.sql.day_counts import insert_history, kept_history
+from brskills_server.adapters.sql.grants import grants_in, insert_grant
 from brskills_server.adapters.sql.schema import migrate
-from brskills_server.metering.idempotency_record import IdempotencyRecord
 
 _EXPIRING = (
     *("demo_months", "signups", "salts", "events", "claims", "releases"),
@@ -39,34 +27,34 @@ UPDATE tidying SET until = CASE WHEN until = 0 OR until > :now - :most THEN :now
  WHERE until < :now RETURNING until"""
 _RESTORED = "UPDATE tidying SET until = (SELECT COALESCE(MAX(expires_at) - 101 * 86400, 0) FROM history)"
 """A day of the history is kept for 100 days after the day on which calls were last added."""
-_DEMO = """
-SELECT address, month, calls, absences, expires_at FROM demo_months
- WHERE address IN (SELECT DISTINCT address FROM demo_months WHERE address > :after
-                    ORDER BY address LIMIT :most)
- ORDER BY address"""
-_SIGNUPS = """
-SELECT pseudonym, day, issued, 0, expires_at FROM signups
- WHERE pseudonym IN (SELECT DISTINCT pseudonym FROM signups WHERE pseudonym > :after
-                      ORDER BY pseudonym LIMIT :most)
- ORDER BY pseudonym"""
-_SALTS = "SELECT month, salt, expires_at FROM salts WHERE month > :after ORDER BY month LIMIT :most"
-_EVENTS = "SELECT id, expires_at FROM events WHERE id > :after ORDER BY id LIMIT :most"
-_CLAIMS = (
-    "SELECT id, request, calls, answered, expires_at FROM claims WHERE id > :after ORDER BY id LIMIT :most"
-)
-_CLIENTS = (
-    "SELECT id, name, redirect_uris, created_at, uri, expires_at FROM clients"
-    " WHERE id > :after ORDER BY id LIMIT :most"
-)
-_HISTORY = (
-    "SELECT day, calls, failed, demo_calls, demo_failed, expires_at FROM history"
-    " WHERE day > :after ORDER BY day LIMIT :most"
-)
-_COMPANIES = "SELECT cnpj, entry, expires_at FROM companies WHERE cnpj > :after ORDER BY cnpj LIMIT :most"
-_STATE = (
-    "SELECT field, COALESCE(number, 0), text FROM provider_state"
-    " WHERE field > :after ORDER BY field LIMIT :most"
-)
+_COUNTS = """
+SELECT {name}, {when}, {count}, {absences}, expires_at FROM {table}
+ WHERE {name} IN (SELECT DISTINCT {name} FROM {table} WHERE {name} > :after ORDER BY {name} LIMIT :most)
+ ORDER BY {name}"""
+_DEMO = _COUNTS.format(table="demo_months", name="address", when="month", count="calls", absences="absences")
+_SIGNUPS = _COUNTS.format(table="signups", name="pseudonym", when="day", count="issued", absences=0)
+_HISTORY = ("day", "calls", "failed", "demo_calls", "demo_failed", "expires_at")
+
+_ROWS = {
+    "salt": ("salts", ("month", "salt", "expires_at")),
+    "event": ("events", ("id", "expires_at")),
+    "request": ("claims", ("id", "request", "calls", "answered", "expires_at")),
+    "client": ("clients", ("id", "name", "redirect_uris", "uri", "created_at", "expires_at")),
+    "company": ("companies", ("cnpj", "entry", "expires_at")),
+    "state": ("provider_state", ("field", "number", "text")),
+}
+"""Kind of ``KeptRow`` → its table, and the columns of its name and fields."""
+
+_AS_TEXT: dict[str, Callable[[Any], str]] = {
+    "salt": bytes.hex,
+    "redirect_uris": json.dumps,
+    "entry": json.dumps,
+}
+_FROM_TEXT: dict[str, Callable[[str], Any]] = {
+    "salt": bytes.fromhex,
+    "redirect_uris": lambda uris: tuple(json.loads(uris)),
+    "entry": json.loads,
+}
 
 
 class SqlMaintenance:
@@ -95,21 +83,12 @@ class SqlMaintenance:
                     of_account = sorted(grants.get(kept.account.id, ()), key=lambda grant: grant.id)
                     yield replace(kept, grants=tuple(of_account))
             for kind, statement in (("demo", _DEMO), ("signup", _SIGNUPS)):
-                for name, rows in groupby(_rows(run, statement), key=lambda row: row[0]):
+                for name, rows in groupby(_paged(run, statement), key=lambda row: row[0]):
                     yield _counts(kind, name, list(rows))
-            for month, salt, expires_at in _rows(run, _SALTS):
-                yield KeptSalt(month, bytes.fromhex(salt), expires_at)
-            for event, expires_at in _rows(run, _EVENTS):
-                yield KeptEvent(event, expires_at)
-            for request, *fields in _rows(run, _CLAIMS):
-                yield KeptRequest(request, IdempotencyRecord(*fields))
-            for *client, expires_at in _rows(run, _CLIENTS):
-                yield KeptClient(client_of(client), expires_at)
-            yield from kept_history(_rows(run, _HISTORY))
-            for cnpj, entry, expires_at in _rows(run, _COMPANIES):
-                yield KeptCompany(cnpj, json.loads(entry), expires_at)
-            for field, number, text in _rows(run, _STATE):
-                yield KeptState(field, number if text is None else text)
+            yield from kept_history(_paged(run, _select("history", _HISTORY)))
+            for kind, (table, columns) in _ROWS.items():
+                for name, *values in _paged(run, _select(table, columns)):
+                    yield KeptRow(kind, name, _fields(zip(columns[1:], values, strict=True)))
 
     def keep(self, records: Iterable[Record]) -> None:
         try:
@@ -121,11 +100,24 @@ class SqlMaintenance:
             raise StoreUnavailable("another process writes there; nothing was kept") from conflict
 
 
-def _rows(run: Run, statement: str) -> Iterator[Row]:
+def _select(table: str, columns: tuple[str, ...]) -> str:
+    name = columns[0]
+    return f"SELECT {', '.join(columns)} FROM {table} WHERE {name} > :after ORDER BY {name} LIMIT :most"  # noqa: S608, our own names
+
+
+def _paged(run: Run, statement: str) -> Iterator[Row]:
     after = ""
     while page := run(statement, after=after, most=_PAGE):
         yield from page
         after = page[-1][0]
+
+
+def _fields(columns: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    return {
+        name: _FROM_TEXT[name](value) if name in _FROM_TEXT else value
+        for name, value in columns
+        if value is not None
+    }
 
 
 def _counts(kind: str, name: str, rows: list[Row]) -> KeptCounts:
@@ -140,23 +132,15 @@ def _keep(record: Record, run: Run) -> None:
             _keep_account(record, run)
         case KeptCounts():
             _keep_counts(record, run)
-        case KeptSalt():
-            salt = record.salt.hex()
-            _insert(run, "salts", {"month": record.month, "salt": salt, "expires_at": record.expires_at})
-        case KeptEvent():
-            _insert(run, "events", {"id": record.id, "expires_at": record.expires_at})
-        case KeptRequest():
-            fields: Values = asdict(record.record)
-            _insert(run, "claims", {"id": record.id, "request": fields.pop("fingerprint"), **fields})
-        case KeptClient():
-            save_client(run, record.client, record.expires_at)
         case KeptHistory():
             insert_history(run, record)
-        case KeptCompany():
-            entry = json.dumps(dict(record.entry))
-            run(SAVE, cnpj=record.cnpj, entry=entry, expires_at=record.expires_at)
-        case KeptState():
-            run(SET_FIELD, field=record.field, **field_columns(record.value))
+        case KeptRow():
+            table, columns = _ROWS[record.kind]
+            values = {
+                name: _AS_TEXT[name](value) if name in _AS_TEXT else value
+                for name, value in record.fields.items()
+            }
+            _insert(run, table, {columns[0]: record.name, **values})
 
 
 def _keep_account(record: KeptAccount, run: Run) -> None:

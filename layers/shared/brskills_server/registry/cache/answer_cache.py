@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import date
 
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.cache.entries import StoredAbsence, StoredCompany, read_entry
+from brskills_server.registry.cache.entries import Entry, StoredAbsence, StoredCompany, read_entry
 from brskills_server.registry.dates import day_of
 from brskills_server.registry.errors import CompanyNotFound
 from brskills_server.registry.query import Freshness, Query
@@ -24,9 +24,9 @@ class AnswerCache:
     def __init__(self, store: Store, fresh_seconds: int, clock: Callable[[], float]) -> None:
         self._store = store
         self._fresh_seconds = fresh_seconds
-        self._clock = clock
+        self.clock = clock
 
-    def read(self, query: Query) -> Answer | StoredCompany | StoredAbsence | None:
+    def read(self, query: Query) -> Answer | Entry | None:
         """Return the answer to a query, else what is stored, if anything.
 
         A repeated request is answered by what was stored since its first attempt, and by what answered it
@@ -42,15 +42,15 @@ class AnswerCache:
         if isinstance(stored, StoredAbsence):
             is_paid = since is not None and stored.paid_at >= since
             raise CompanyNotFound(stored.confirmed, stored.data_base, paid=is_paid)
-        return Answer(stored.text, stored.asked_at, int(self._clock()))
+        return Answer(stored.text, stored.asked_at, int(self.clock()))
 
-    def save(self, cnpj: str, entry: StoredCompany | StoredAbsence) -> None:
+    def save(self, cnpj: str, entry: Entry) -> None:
         """Replace the entry of a company. Raise ``StoreFault``."""
         self._store.save(cnpj, entry.to_fields(), entry.expires_at)
 
     def stale_answer(self, stored: StoredCompany | None, freshness: Freshness) -> Answer | None:
         """Return a stored record as the answer where no source gives a newer one, if it is fresh enough."""
-        now = self._clock()
+        now = self.clock()
         if stored is None or not _is_young(stored, now, stored.lifetime, freshness):
             return None
         if not _allows_data(stored, freshness, now):
@@ -58,18 +58,16 @@ class AnswerCache:
         is_stale = int(now) - stored.asked_at > self._fresh_seconds
         return Answer(stored.text, stored.asked_at, int(now), stale=is_stale)
 
-    def paid_in_vain(self, stored: StoredCompany | StoredAbsence, freshness: Freshness) -> bool:
+    def paid_in_vain(self, stored: Entry, freshness: Freshness) -> bool:
         """Return whether a paid address answered today with data that is not fresh enough."""
-        now = self._clock()
+        now = self.clock()
         is_recent = 0 <= now - stored.paid_at <= self._fresh_seconds_of(stored)
         return (
             is_recent and day_of(stored.paid_at) == day_of(now) and not _allows_data(stored, freshness, now)
         )
 
-    def _answers(
-        self, stored: StoredCompany | StoredAbsence, freshness: Freshness, since: int | None
-    ) -> bool:
-        now, fresh_seconds = self._clock(), self._fresh_seconds_of(stored)
+    def _answers(self, stored: Entry, freshness: Freshness, since: int | None) -> bool:
+        now, fresh_seconds = self.clock(), self._fresh_seconds_of(stored)
         if since is None:
             in_time = _is_young(stored, now, fresh_seconds, freshness)
             return in_time and (freshness.max_data_age is None or _allows_data(stored, freshness, now))
@@ -78,19 +76,17 @@ class AnswerCache:
         # The first attempt was judged by the day on which it was made.
         return in_time and any(_allows_data(stored, freshness, moment) for moment in (now, since))
 
-    def _fresh_seconds_of(self, stored: StoredCompany | StoredAbsence) -> int:
+    def _fresh_seconds_of(self, stored: Entry) -> int:
         return stored.fresh_seconds if isinstance(stored, StoredAbsence) else self._fresh_seconds
 
 
-def _is_young(
-    stored: StoredCompany | StoredAbsence, now: float, lifetime: int, freshness: Freshness = _ANY
-) -> bool:
+def _is_young(stored: Entry, now: float, lifetime: int, freshness: Freshness = _ANY) -> bool:
     """Return whether an entry is within its lifetime (seconds) and the requested age."""
     limit = lifetime if freshness.max_age is None else min(lifetime, freshness.max_age)
     return limit > 0 and -_CLOCK_SKEW <= now - stored.asked_at <= limit
 
 
-def _allows_data(stored: StoredCompany | StoredAbsence, freshness: Freshness, now: float) -> bool:
+def _allows_data(stored: Entry, freshness: Freshness, now: float) -> bool:
     """Return whether the stored data is fresh enough; a confirmed absence always is."""
     if freshness.max_data_age is None:  # the record need not be read
         return True

@@ -1,7 +1,6 @@
 """Entries of the cache: a company's record, or its absence.
 
-An entry of another format, or damaged, counts as absent. A record is stored with a seal, a hash over it and
-its form: with the right seal it is answered as it is; any other is cleaned and validated by the model.
+A record with the right seal, a hash over it and its form, is answered as it is; any other is validated.
 """
 
 from __future__ import annotations
@@ -9,30 +8,23 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
 
+from brskills_server.registry.answer import RecordText
 from brskills_server.registry.free_text import clean_text
 from brskills_server.registry.store import Fields
-
-if TYPE_CHECKING:
-    from brskills_server.registry.company import Record
 
 RECORDS = "b80c771a"
 """The form of records in seals: the hash of the model's schema, which a test compares."""
 
-_TEXTS = "visible"
-"""The rule by which texts are cleaned (``free_text``), in seals; another rule needs another word."""
-
-_NUMBERS = frozenset(("telefones", "inscricoes_estaduais", "capital_social"))
-"""Fields without texts, whose digits are no CPF."""
-
+_TEXTS = "visible"  # the rule of ``free_text`` in seals; another rule needs another word
+_NUMBERS = frozenset(("telefones", "inscricoes_estaduais", "capital_social"))  # digits that are no CPF
 _FORMAT = 1
 
 
 @dataclass(frozen=True)
-class StoredCompany:
-    """A stored record: ``text`` is its JSON, ``asked_at`` when its source answered (epoch seconds).
+class StoredCompany(RecordText):
+    """A stored record; ``asked_at``: when its source answered (epoch seconds).
 
     ``paid_at``: when a paid address last answered without meeting the requested freshness; 0: never.
     """
@@ -40,16 +32,8 @@ class StoredCompany:
     lifetime: ClassVar[int] = 45 * 86_400
     """Seconds after which it answers no query, even where the sources fail."""
 
-    text: str
     asked_at: int
     paid_at: int = 0
-
-    @cached_property
-    def record(self) -> Record:
-        """The record as a model, built on first use: an answer needs only the text."""
-        from brskills_server.registry.company import Record  # pydantic is slow to import
-
-        return Record.model_validate_json(self.text)
 
     @property
     def expires_at(self) -> int:
@@ -58,13 +42,7 @@ class StoredCompany:
 
     def to_fields(self) -> Fields:
         """Return the entry for the store."""
-        return {
-            "form": _FORMAT,
-            "record": self.text,
-            "seal": _seal(self.text),
-            "at": self.asked_at,
-            **_paid_field(self.paid_at),
-        }
+        return _fields(self, record=self.text, seal=_seal(self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +69,14 @@ class StoredAbsence:
 
     def to_fields(self) -> Fields:
         """Return the entry for the store."""
-        return {
-            "form": _FORMAT,
-            "confirmed": int(self.confirmed),
-            "data_base": self.data_base or "",
-            "at": self.asked_at,
-            **_paid_field(self.paid_at),
-        }
+        return _fields(self, confirmed=int(self.confirmed), data_base=self.data_base or "")
 
 
-def read_entry(entry: Fields | None, cnpj: str) -> StoredCompany | StoredAbsence | None:
-    """Return what an entry says of a company; ``None`` without an entry that can be used."""
+Entry = StoredCompany | StoredAbsence
+
+
+def read_entry(entry: Fields | None, cnpj: str) -> Entry | None:
+    """Return the entry of a company from its stored fields; ``None`` where it cannot be used."""
     if entry is None or entry.get("form") != _FORMAT or not isinstance(entry.get("at"), int):
         return None
     asked_at, paid_at = cast(int, entry["at"]), entry.get("paid_at")
@@ -116,8 +91,9 @@ def read_entry(entry: Fields | None, cnpj: str) -> StoredCompany | StoredAbsence
     return None
 
 
-def _paid_field(paid_at: int) -> dict[str, str | int]:
-    return {"paid_at": paid_at} if paid_at else {}
+def _fields(entry: Entry, **own: str | int) -> Fields:
+    fields = {"form": _FORMAT, **own, "at": entry.asked_at}
+    return {**fields, "paid_at": entry.paid_at} if entry.paid_at else fields
 
 
 def _seal(text: str) -> str:

@@ -1,12 +1,6 @@
-"""Circuit breakers of the provider groups, shared by all processes.
-
-Callers choose the numbers, so a rejected answer never opens a breaker: after four distinct rejected numbers
-in a row one well-known company, the control, is requested, and decides; so it does for a half-open breaker.
-"""
+"""Circuit breakers of the provider groups, shared by all processes."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from brskills_server.registry.health.evidence import Evidence
 from brskills_server.registry.health.state_sync import StateSync
@@ -29,13 +23,16 @@ TRIAL_SECONDS = 10  # how long other processes wait for the trial call of a half
 
 
 class Breakers:
-    """The breakers of all groups and paid addresses. ``clock``: epoch seconds."""
+    """The breakers of all groups and paid addresses.
 
-    def __init__(self, sync: StateSync, evidence: Evidence, clock: Callable[[], float]) -> None:
+    Callers choose the numbers, so a rejected answer opens none: after four distinct rejected numbers in a row
+    one well-known company, the control, is requested, and decides; so it does for a half-open breaker.
+    """
+
+    def __init__(self, sync: StateSync, evidence: Evidence) -> None:
         self._state = sync.state
         self._sync = sync
         self._evidence = evidence
-        self._clock = clock
         self._failures: dict[str, int] = {}
         self._rejected: dict[str, set[str]] = {}  # numbers since the last answer
         self._controlled_at: dict[str, int] = {}
@@ -43,11 +40,11 @@ class Breakers:
 
     def seconds_open(self, provider: Provider) -> int:
         """Return for how many seconds more the provider is not called; 0 or less where it may be."""
-        return self._state.number(f"open:{provider.breaker}") - self._now()
+        return self._state.number(f"open:{provider.breaker}") - self._state.now
 
     async def enter(self, provider: Provider) -> bool:
         """Return whether the provider may be called now; claim the trial call of a half-open breaker."""
-        field, now = f"open:{provider.breaker}", self._now()
+        field, now = f"open:{provider.breaker}", self._state.now
         until = self._state.number(field)
         if until > now:
             return False
@@ -68,16 +65,16 @@ class Breakers:
         if breaker in self._trials:
             return True
         is_doubtful = len(self._rejected.get(breaker, ())) >= NUMBERS_TO_CONTROL
-        return is_doubtful and self._now() - self._controlled_at.get(breaker, 0) >= CONTROL_SECONDS
+        return is_doubtful and self._state.now - self._controlled_at.get(breaker, 0) >= CONTROL_SECONDS
 
     def begin_control(self, provider: Provider) -> None:
         """Record that the control is requested now, so that no other look-up requests it too."""
-        self._controlled_at[provider.breaker] = self._now()
+        self._controlled_at[provider.breaker] = self._state.now
 
     def abandon_trial(self, provider: Provider) -> None:
         """Let any process make the trial call at once, if this one was to and did not finish it."""
         if self._end_trial(provider):
-            self._state.set(f"open:{provider.breaker}", self._now())
+            self._state.set(f"open:{provider.breaker}", self._state.now)
 
     def record_control(self, result: AttemptResult) -> bool:
         """Close the provider's breaker where the control was answered, else open it; return which."""
@@ -129,7 +126,7 @@ class Breakers:
             self._open(provider, failed.retry_after)
 
     def _open(self, provider: Provider, retry_after: int | None) -> None:
-        field, until = f"open:{provider.breaker}", self._now() + (retry_after or OPEN_SECONDS)
+        field, until = f"open:{provider.breaker}", self._state.now + (retry_after or OPEN_SECONDS)
         self._state.set(field, max(self._state.number(field), until))
 
     def _forget_failures(self, provider: Provider) -> None:
@@ -141,6 +138,3 @@ class Breakers:
         was_trial = provider.breaker in self._trials
         self._trials.discard(provider.breaker)
         return was_trial
-
-    def _now(self) -> int:
-        return int(self._clock())

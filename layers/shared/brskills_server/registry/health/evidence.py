@@ -1,16 +1,7 @@
-"""When each provider last answered and last failed, as seen by this process and by all of them.
-
-The shared state has ``seen:<provider>`` and ``fail:<provider>``. Few results are written there:
-
-- a failure, where the last known result is a success; further ones every five seconds,
-- a success, once a minute, and not within ten seconds of a failure, when other processes may have failed too.
-
-What was not written is examined again with every look-up: another process's success may be known since.
-"""
+"""When each provider last answered and last failed, as seen by this process and by all of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from brskills_server.registry.health.shared_state import SharedState
@@ -47,16 +38,15 @@ class LastResults(NamedTuple):
 
 
 class Evidence:
-    """The last results of providers, by their ids. ``clock``: epoch seconds."""
+    """The last results of providers, by their ids."""
 
-    def __init__(self, state: SharedState, clock: Callable[[], float]) -> None:
+    def __init__(self, state: SharedState) -> None:
         self._state = state
-        self._clock = clock
         self._own: dict[str, LastResults] = {}
 
     def record(self, provider: str, *, failed: bool) -> None:
         """Record that a provider has answered or failed just now."""
-        own, now = self._own.get(provider, LastResults()), int(self._clock())
+        own, now = self._own.get(provider, LastResults()), self._state.now
         if failed:
             self._own[provider] = own._replace(failure=now)
         elif now - self.last(provider).failure >= _SETTLED_SECONDS:
@@ -75,13 +65,18 @@ class Evidence:
 
     def is_operational(self, provider: str) -> bool:
         """Return whether the last known result is a recent success."""
-        return self.last(provider).state(int(self._clock())) == "operational"
+        return self.last(provider).state(self._state.now) == "operational"
 
     def is_quiet(self, provider: str) -> bool:
         """Return whether there was no result for :data:`QUIET_SECONDS`."""
-        return max(self.last(provider)) <= self._clock() - QUIET_SECONDS
+        return max(self.last(provider)) <= self._state.now - QUIET_SECONDS
 
     def _share(self, provider: str) -> None:
+        """Write a failure after a success, further ones every five seconds, and a success once a minute.
+
+        A success is not written within ten seconds of a failure, when other processes may have failed too.
+        What was not written is examined again with every look-up: another process may have succeeded since.
+        """
         own, known = self._own.get(provider, LastResults()), self._shared(provider)
         if own.failed:
             is_news = not known.failed or own.failure - known.failure >= _FAILURE_SECONDS

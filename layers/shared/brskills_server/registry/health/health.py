@@ -26,10 +26,9 @@ class Health:
         snapshot: SnapshotSource | None = None,
     ) -> None:
         self.state = SharedState(clock)
-        self.evidence = Evidence(self.state, clock)
+        self.evidence = Evidence(self.state)
+        self.store = store
         self._names = names
-        self._store = store
-        self._clock = clock
         self._snapshot = snapshot
         self._reading = Lock()
 
@@ -38,7 +37,7 @@ class Health:
         with self._reading:
             if not self.state.is_fresh:
                 try:
-                    self.state.take(self._store.state())
+                    self.state.take(self.store.state())
                 except StoreFault:
                     self.state.take(None)
 
@@ -49,7 +48,7 @@ class Health:
         return [state for state in states if state]
 
     def _health_of(self, provider: Provider) -> ProviderHealth:
-        now, last = int(self._clock()), self.evidence.last(provider.id)
+        now, last = self.state.now, self.evidence.last(provider.id)
         until = self.state.number(f"open:{provider.breaker}")
         is_open = until > now
         is_untried = until > now - EVIDENCE_SECONDS  # its breaker was open, and there was no call since

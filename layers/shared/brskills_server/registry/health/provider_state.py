@@ -1,12 +1,7 @@
-"""Which provider may be called now, and for which number: rate limits, paid calls and rejected numbers.
-
-A provider limited to five calls a minute has five slots, and each call claims one that was not used for
-a minute: so no minute, wherever it begins, holds more calls than allowed, however many processes run.
-A paid call claims the next second of ``paid``; a process that does not get it tries the one after it.
-"""
+"""Which provider may be called now, and for which number: rate limits, paid calls and rejected numbers."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
@@ -29,25 +24,19 @@ _RETRY_AFTER = 5  # when a caller may try again though no breaker or limit says 
 class ProviderState:
     """The rules for all providers, over the shared state and what this process has seen.
 
-    ``clock``: epoch seconds. ``paid_per_day``: calls of paid addresses, at most
-    ``providers.MOST_PAID_PER_DAY``.
+    ``paid_per_day``: calls of paid addresses, at most ``providers.MOST_PAID_PER_DAY``.
     """
 
     def __init__(
-        self,
-        providers: Sequence[Provider],
-        sync: StateSync,
-        evidence: Evidence,
-        clock: Callable[[], float],
-        paid_per_day: int = 0,
+        self, providers: Sequence[Provider], sync: StateSync, evidence: Evidence, paid_per_day: int = 0
     ) -> None:
         self._providers = providers
         self._state = sync.state
         self.sync = sync
-        self._clock = clock
+        self.evidence = evidence
         self._paid_per_day = paid_per_day
-        self.breakers = Breakers(sync, evidence, clock)
-        self._rejected: Recent[Literal["unfit", "rejected"]] = Recent(clock)
+        self.breakers = Breakers(sync, evidence)
+        self._rejected: Recent[Literal["unfit", "rejected"]] = Recent(sync.state.clock)
         self._outages: dict[str, str] = {}  # by breaker, the end of the last outage that was seen here
         self._used_up: dict[str, int] = {}  # payers, and the day on which their share was used up
         self._paying = asyncio.Lock()  # look-ups of one process do not compete for the same second
@@ -71,8 +60,12 @@ class ProviderState:
         return claimed
 
     async def _claim_slot(self, provider: Provider) -> bool:
+        """Claim one of as many slots as calls are allowed in a minute, which was not used for a minute.
+
+        So no minute, wherever it begins, holds more calls than allowed, however many processes run.
+        """
         for slot in sorted(_slots(provider), key=self._state.number):
-            now = self._now()
+            now = self._state.now
             if self._state.number(slot) > now - SLOT_SECONDS or not self.sync.is_reachable:
                 return False
             if await self.sync.claim(slot, now, at_most=now - SLOT_SECONDS):
@@ -81,12 +74,12 @@ class ProviderState:
 
     def _has_paid_calls(self, payer: Payer) -> bool:
         """Return whether, as far as this process knows, the day and the payer's share have calls left."""
-        today = start_of_day(self._clock())
+        today = start_of_day(self._state.now)
         is_day_left = self._state.number("paid") < today + self._paid_per_day
         return is_day_left and self._used_up.get(payer.id) != today
 
     async def _claim_share(self, payer: Payer) -> bool:
-        today = start_of_day(self._clock())
+        today = start_of_day(self._state.now)
         claimed = await self.sync.claim_share(payer)
         if claimed is False:  # not claimed again that day: a refused write costs as much as a write
             if len(self._used_up) >= _REMEMBERED:
@@ -96,7 +89,7 @@ class ProviderState:
 
     async def _claim_paid_call(self) -> bool:
         async with self._paying:
-            today = start_of_day(self._clock())
+            today = start_of_day(self._state.now)
             used = max(self._state.number("paid"), today)
             while used < today + self._paid_per_day and self.sync.is_reachable:
                 if await self.sync.claim("paid", used + 1, at_most=used):
@@ -110,7 +103,7 @@ class ProviderState:
 
     async def claim_dump_date(self, provider: Provider) -> bool:
         """Return whether this look-up is the one that requests the day of a dump's data."""
-        field, now = f"ask:{provider.id}", self._now()
+        field, now = f"ask:{provider.id}", self._state.now
         if provider.dump_date is None or self._state.number(field) > now:
             return False
         return await self.sync.claim(field, now + DUMP_DATE_RETRY_SECONDS, at_most=now) is not False
@@ -118,7 +111,7 @@ class ProviderState:
     def record_dump_date(self, provider: Provider, day: date) -> None:
         """Record the day of a dump's data."""
         self._state.set(f"base:{provider.id}", day.isoformat())
-        self._state.set(f"ask:{provider.id}", self._now() + DUMP_DATE_SECONDS)
+        self._state.set(f"ask:{provider.id}", self._state.now + DUMP_DATE_SECONDS)
 
     def rejection_of(self, provider: Provider, cnpj: str) -> Literal["", "unfit", "rejected"]:
         """Return why the provider is not called for this number again within a minute, if so.
@@ -144,16 +137,13 @@ class ProviderState:
         return min((self._wait(provider, cnpj) for provider in self._providers), default=_RETRY_AFTER)
 
     def _wait(self, provider: Provider, cnpj: str) -> int:
-        now = self._now()
+        now = self._state.now
         free = min((self._state.number(slot) + SLOT_SECONDS for slot in _slots(provider)), default=now)
         rejected = self._rejected.seconds_left(*self._key(provider, cnpj))
         return max(self.breakers.seconds_open(provider), free - now, rejected, _RETRY_AFTER)
 
     def _key(self, provider: Provider, cnpj: str) -> tuple[str, ...]:
         return provider.address, cnpj, self._outages.get(provider.breaker, "")
-
-    def _now(self) -> int:
-        return int(self._clock())
 
 
 def _slots(provider: Provider) -> list[str]:

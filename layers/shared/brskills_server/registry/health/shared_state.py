@@ -25,22 +25,27 @@ class SharedState:
     """The shared state as last read, with this process's own changes. ``clock``: epoch seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
+        self.clock = clock
         self._fields: dict[str, str | int] = {}
         self._changes: dict[str, str | int] = {}
         self._read_at = -inf
 
     @property
+    def now(self) -> int:
+        """The current second (epoch)."""
+        return int(self.clock())
+
+    @property
     def is_fresh(self) -> bool:
         """Whether it was read, or could not be, within a second."""
-        return 0 <= self._clock() - self._read_at < READ_SECONDS
+        return 0 <= self.clock() - self._read_at < READ_SECONDS
 
     def take(self, stored: Fields | None, unwritten: Fields | None = None) -> None:
         """Keep what was just read, under changes still to be written; after ``None`` the last read stays.
 
         A time that is more than a day ahead, or negative, is damaged and ignored.
         """
-        self._read_at = self._clock()
+        self._read_at = self.clock()
         if stored is not None:
             state = {**stored, **(unwritten or {}), **self._changes}
             latest = int(self._read_at) + _MOST_AHEAD

@@ -2,19 +2,22 @@
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import repeat
+from typing import TypeVar
 
 from brskills_server.registry.answer import Answer
+from brskills_server.registry.health.state_sync import STORE_SECONDS
 from brskills_server.registry.lookup.hedging import TOTAL_SECONDS
 from brskills_server.registry.lookup.local_lookup import PendingLookup
 from brskills_server.registry.lookup.loop_thread import LoopThread
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.lookup.repetition import look_up_known
 from brskills_server.registry.query import Query
-from brskills_server.registry.store_guard import STORE_SECONDS
+
+T = TypeVar("T")
 
 _WAIT_SECONDS = TOTAL_SECONDS + 4 * STORE_SECONDS
 """More than the parts of a look-up take together: only a blocked loop is slower."""
@@ -59,10 +62,12 @@ class BlockingLookup:
         if pending and left > 0:
             with suppress(TimeoutError):  # the loop is blocked
                 asked = iter(self._loop.run(self._ask_all(pending, left), left + _GRACE))
-        return [
-            (next(asked) or self._fallen_back(found)) if isinstance(found, PendingLookup) else found
-            for found in known
-        ]
+
+        def outcome_of(late: PendingLookup) -> Outcome:
+            outcome = next(asked)
+            return _outcome(lambda: self._lookup.fall_back(late)) if outcome is None else outcome
+
+        return [outcome_of(found) if isinstance(found, PendingLookup) else found for found in known]
 
     def refresh(self) -> None:
         """Bring the health of the providers up to date, if the loop is not blocked."""
@@ -83,10 +88,7 @@ class BlockingLookup:
         def read(query: Query) -> Outcome | PendingLookup:
             if time.monotonic() >= ends:  # the store is slow
                 return PendingLookup(query)
-            try:
-                return look_up_known(self._lookup.local, query, seconds)
-            except Exception as outcome:
-                return outcome
+            return _outcome(lambda: look_up_known(self._lookup.local, query, seconds))
 
         with ThreadPoolExecutor(min(_READERS, len(queries)) or 1) as readers:
             return list(readers.map(read, queries))
@@ -112,17 +114,15 @@ class BlockingLookup:
             await asyncio.gather(*tasks, return_exceptions=True)
         return [task.result() if done else None for task, done in zip(tasks, in_time, strict=True)]
 
-    def _fallen_back(self, pending: PendingLookup) -> Outcome:
-        try:
-            return self._lookup.fall_back(pending)
-        except Exception as outcome:
-            return outcome
-
 
 def _permitted(found: Outcome | PendingLookup) -> Outcome | PendingLookup:
-    if isinstance(found, PendingLookup):
-        try:
-            found.query.before_asking()
-        except Exception as outcome:
-            return outcome
-    return found
+    exception = _outcome(found.query.before_asking) if isinstance(found, PendingLookup) else None
+    return exception or found
+
+
+def _outcome(work: Callable[[], T]) -> T | Exception:
+    """Return what ``work`` returns or raises."""
+    try:
+        return work()
+    except Exception as exception:
+        return exception

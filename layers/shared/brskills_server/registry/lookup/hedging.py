@@ -1,9 +1,4 @@
-"""Hedged requests: the first choice at once, the next group of providers when it is slow or fails.
-
-A group's second provider waits until every other group was called. The first company found ends the request;
-"no such company" has to be confirmed, first by a provider with fresher data than a monthly dump. A record
-that is too old shows that the company exists, and that its group has nothing newer.
-"""
+"""Hedged requests: the first choice at once, the next group of providers when it is slow or fails."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,6 +22,10 @@ Attempt = Callable[[Provider], Awaitable[AttemptResult]]
 
 async def ask_hedged(providers: Sequence[Provider], attempt: Attempt) -> list[AttemptResult]:
     """Call providers, in their order of preference, until one has the company or its absence is confirmed.
+
+    A group's second provider waits until every other group was called. "No such company" has to be confirmed,
+    first by a provider with fresher data than a monthly dump. A record that is too old shows that the company
+    exists, and that its group has nothing newer.
 
     Return the results in the order of their arrival. A provider that was overtaken by one started after it
     counts as rejected: it was too slow for this number. Other unfinished calls count as dropped.

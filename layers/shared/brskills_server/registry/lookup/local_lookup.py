@@ -1,13 +1,8 @@
-"""The look-up without providers: the sandbox, the register's snapshot where it comes first, and the cache.
-
-It runs in the caller's thread, without event loop, HTTP client or models.
-"""
+"""The look-up in the caller's thread, without providers: sandbox, register's snapshot if first, and cache."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.cache.answer_cache import AnswerCache
@@ -15,9 +10,7 @@ from brskills_server.registry.cache.entries import StoredCompany
 from brskills_server.registry.providers.results import Failed, Missing, Outdated, Skipped
 from brskills_server.registry.query import Payer, Query
 from brskills_server.registry.sandbox import SANDBOX_NUMBERS, sandbox_answer
-
-if TYPE_CHECKING:
-    from brskills_server.registry.snapshot.source import SnapshotSource
+from brskills_server.registry.snapshot.source import SnapshotSource
 
 
 @dataclass(slots=True)
@@ -43,21 +36,13 @@ class PendingLookup:
 
 
 class LocalLookup:
-    """The first step of a look-up. ``clock``: epoch seconds.
-
-    ``snapshot_first``: the snapshot is the first provider, and is read before the cache.
-    """
+    """The first step of a look-up. ``snapshot_first``: the snapshot is read before the cache."""
 
     def __init__(
-        self,
-        cache: AnswerCache,
-        clock: Callable[[], float],
-        snapshot: SnapshotSource | None = None,
-        *,
-        snapshot_first: bool = False,
+        self, cache: AnswerCache, snapshot: SnapshotSource | None = None, *, snapshot_first: bool = False
     ) -> None:
         self.cache = cache
-        self.clock = clock
+        self.clock = cache.clock
         self.snapshot = snapshot
         self._first = snapshot if snapshot_first else None
 

@@ -1,7 +1,4 @@
-"""An event loop in a background thread, for callers in many threads.
-
-The thread starts with the first work (hence after a server has forked its workers) and ends with the process.
-"""
+"""An event loop in a background thread, for callers in many threads."""
 
 import asyncio
 import atexit
@@ -15,7 +12,10 @@ _END_SECONDS = 1.0  # how long the process waits for the loop at its end
 
 
 class LoopThread:
-    """An event loop. ``at_end``: the loop's last work."""
+    """An event loop whose thread starts with the first work, hence after a server has forked its workers.
+
+    ``at_end``: the loop's last work.
+    """
 
     def __init__(self, at_end: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._at_end = at_end

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import replace
 from typing import Literal
 
 from brskills_server.registry.company import Record
@@ -141,8 +140,8 @@ class ProviderCaller:
                     self._state.record_dump_date(provider, day)
         day = self._state.dump_date(provider)
         if isinstance(result, Missing):
-            return replace(result, data_base=day)
-        return replace(result, record=result.record.model_copy(update={"data_base": day}))
+            return result._replace(data_base=day)
+        return result._replace(record=result.record.model_copy(update={"data_base": day}))
 
     async def _read_snapshot(self, snapshot: SnapshotSource, cnpj: str) -> AttemptResult:
         """Return the snapshot's result, read in a worker thread within the provider's time-out."""

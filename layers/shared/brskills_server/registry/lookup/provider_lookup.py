@@ -11,7 +11,7 @@ from brskills_server.registry.health.health import Health
 from brskills_server.registry.health.provider_state import ProviderState
 from brskills_server.registry.health.recent import Recent
 from brskills_server.registry.health.state_sync import StateSync
-from brskills_server.registry.lookup.conclusions import Conclusions, Outcome, Unanswered
+from brskills_server.registry.lookup.conclusions import Outcome, Unanswered, conclude
 from brskills_server.registry.lookup.hedging import ask_hedged
 from brskills_server.registry.lookup.local_lookup import LocalLookup, PendingLookup
 from brskills_server.registry.lookup.provider_caller import ProviderCaller
@@ -21,8 +21,6 @@ from brskills_server.registry.providers.fetcher import Fetcher
 from brskills_server.registry.providers.provider import Provider
 from brskills_server.registry.providers.results import ObserveAttempt, Outdated, Rejected
 from brskills_server.registry.query import Freshness
-from brskills_server.registry.store import Store
-from brskills_server.registry.store_guard import StoreGuard
 
 _TIMED_OUT = Unanswered(nothing_failed=False, of_number=True)
 
@@ -40,7 +38,6 @@ class ProviderLookup:
         health: Health,
         providers: Sequence[Provider],
         fetcher: Fetcher,
-        store: Store,
         observe: ObserveAttempt = lambda *_: None,
         paid: Sequence[Provider] = (),
         paid_per_day: int = 0,
@@ -52,10 +49,8 @@ class ProviderLookup:
         self._fetcher = fetcher
         self._clock = local.clock
         self._remote = [provider for provider in providers if provider.id != SNAPSHOT_ID]
-        guard = StoreGuard()
-        self._sync = StateSync(health.state, store, guard, self._clock)
-        self._state = ProviderState(self._remote, self._sync, health.evidence, self._clock, paid_per_day)
-        self._conclusions = Conclusions(local.cache, guard, self._state, health.evidence, self._clock)
+        self._sync = StateSync(health.state, health.store)
+        self._state = ProviderState(self._remote, self._sync, health.evidence, paid_per_day)
         self._caller = ProviderCaller(fetcher, self._state, self._clock, observe, local.snapshot)
         self._prober = ProviderCaller(fetcher, self._state, self._clock, lambda *_: None)  # not in metrics
         self._under_way: SingleFlight[Outcome] = SingleFlight()
@@ -94,7 +89,11 @@ class ProviderLookup:
                 self._state.record_result(result, pending.query.cnpj)
             elif isinstance(result, Rejected):  # overtaken, before it was called for the number
                 self._state.breakers.record_control(result)
-        return await self._conclusions.conclude(pending, results)
+        outcome, entry = conclude(pending, results, self._state, int(self._clock()))
+        save = partial(self.local.cache.save, pending.query.cnpj)
+        saving = [self._sync.run(partial(save, entry))] if entry else []
+        await asyncio.gather(*saving, self._sync.publish())
+        return outcome
 
     def fall_back(self, pending: PendingLookup, why: Unanswered = _TIMED_OUT) -> Answer:
         """Return the older stored record if it is fresh enough. Raise ``SourcesUnavailable``."""

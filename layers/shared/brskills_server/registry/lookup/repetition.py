@@ -1,8 +1,4 @@
-"""Look-ups repeated under an ``Idempotency-Key``: the cache answers them, and sources are not called again.
-
-While the first attempt may still be under way, the repetition waits for what that one stores. Where nothing
-is stored by its latest end (it could not save, or crashed), ``Repetition.may_ask`` decides.
-"""
+"""Look-ups repeated under an ``Idempotency-Key``: the cache answers them, sources are not called again."""
 
 from __future__ import annotations
 
@@ -19,15 +15,17 @@ REPEAT_SECONDS = 60
 FIRST_SECONDS = 12.0
 """How long a repetition waits for the first attempt of a single look-up, from the beginning of that one."""
 
-_WRITE_SECONDS = 2.0  # an answer leaves after a second though its write is not done (see ``store_guard``)
+_WRITE_SECONDS = 2.0  # an answer leaves after a second though its write is not done (see ``state_sync``)
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 0.5
 
 
 def look_up_known(local: LocalLookup, query: Query, seconds: float = FIRST_SECONDS) -> Answer | PendingLookup:
     """Return the local answer, or the look-up that providers have to answer.
 
-    ``seconds``: the longest time of a repetition's first attempt. Raise as ``LocalLookup.look_up``, and
-    ``SourcesUnavailable`` where nothing is stored and no source may be called.
+    While the first attempt may still be under way, a repetition waits for what that one stores. Where nothing
+    is stored by its latest end (it could not save, or crashed), ``Repetition.may_ask`` decides. ``seconds``:
+    the longest time of the first attempt. Raise as ``LocalLookup.look_up``, and ``SourcesUnavailable`` where
+    nothing is stored and no source may be called.
     """
     known, repetition = local.look_up(query), query.repetition
     if repetition is None or isinstance(known, Answer):

@@ -10,8 +10,8 @@ one more for Simples and MEI, and one more for state registrations, which the op
 
 from dataclasses import replace
 
-from brskills_server.registry.providers.provider import Paid, Provider
-from brskills_server.registry.providers.reading.fields import FieldMap, Json, find
+from brskills_server.registry.providers.fields import find
+from brskills_server.registry.providers.provider import FieldMap, Json, Paid, Provider
 from brskills_server.registry.values import as_objects, read_text, read_yes
 
 _BRAZIL_M49, _BRAZIL_RFB = 76, "105"

@@ -10,8 +10,8 @@ age of its data is not documented; each record has its date.
 
 from dataclasses import replace
 
-from brskills_server.registry.providers.provider import Paid, Provider
-from brskills_server.registry.providers.reading.fields import FieldMap, Json, find, official, same
+from brskills_server.registry.providers.fields import find, official, same
+from brskills_server.registry.providers.provider import FieldMap, Json, Paid, Provider
 
 _BRANCH = "estabelecimento"
 

@@ -9,10 +9,9 @@ have the date of its data. An error page upstream arrives as a JSON *string* wit
 """
 
 from dataclasses import replace
-from decimal import Decimal
 
-from brskills_server.registry.providers.provider import DumpDate, Provider
-from brskills_server.registry.providers.reading.fields import FieldMap, Json, same
+from brskills_server.registry.providers.fields import same
+from brskills_server.registry.providers.provider import DumpDate, FieldMap, Json, Provider
 from brskills_server.registry.values import split_phone
 
 
@@ -83,7 +82,7 @@ PROVIDER = Provider(
     path="/{cnpj}",
     timeout=6.0,
     fields=_FIELDS,
-    capital_exact_below=Decimal(131_072),
+    capital_exact_below=131_072,
     monthly_dump=True,
     dump_date=DumpDate("/updated", "message"),
 )

@@ -5,8 +5,8 @@ qualification of partners are texts only, so their codes come from the official 
 the date of the dump. Some cloud addresses get a challenge page with status 403.
 """
 
-from brskills_server.registry.providers.provider import DumpDate, Provider
-from brskills_server.registry.providers.reading.fields import FieldMap, Json, find, same
+from brskills_server.registry.providers.fields import find, same
+from brskills_server.registry.providers.provider import DumpDate, FieldMap, Json, Provider
 from brskills_server.registry.values import as_list, as_objects, read_text
 
 

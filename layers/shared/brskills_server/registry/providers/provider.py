@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Union
 
-if TYPE_CHECKING:
-    from decimal import Decimal
-
-    from brskills_server.registry.providers.reading.fields import FieldMap
-
+Json = dict[str, Any]
+Path = str | Callable[[Json], object]
+FieldMap = Mapping[str, Union[Path, "FieldMap"]]
+"""The shape of the record, with a path in the answer ("address.street") or a function of the answer for each
+field that the provider has. ``rows`` leads to the items of a list, in which the other paths begin."""
 
 State = Literal["operational", "degraded", "down", "unknown"]
 
@@ -33,7 +33,7 @@ class Paid(NamedTuple):
     query: Callable[[int], str] = lambda _days: ""
 
 
-def _is_404(status: int, _: dict[str, Any]) -> bool:
+def _is_404(status: int, _: Json) -> bool:
     return status == HTTPStatus.NOT_FOUND
 
 
@@ -56,11 +56,11 @@ class Provider:
     path: str
     timeout: float
     fields: FieldMap
-    says_missing: Callable[[int, dict[str, Any]], bool] = _is_404
+    says_missing: Callable[[int, Json], bool] = _is_404
     per_minute: int | None = None
     monthly_dump: bool = False
     dump_date: DumpDate | None = None
-    capital_exact_below: Decimal | None = None
+    capital_exact_below: int | None = None
     paid: Paid | None = None
 
     @property

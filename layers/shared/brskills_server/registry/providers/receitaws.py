@@ -7,8 +7,8 @@ https://developers.receitaws.com.br — everything is text: days as DD/MM/AAAA, 
 
 import re
 
-from brskills_server.registry.providers.provider import Provider
-from brskills_server.registry.providers.reading.fields import FieldMap, Json, same
+from brskills_server.registry.providers.fields import same
+from brskills_server.registry.providers.provider import FieldMap, Json, Provider
 from brskills_server.registry.tables import fold
 from brskills_server.registry.values import in_bounds, read_text, split_phone
 

@@ -5,15 +5,14 @@ A 200 must hold a record of the requested company, a 404 a JSON object.
 
 import json
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC
 from decimal import Decimal
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from typing import Any
+from typing import NamedTuple
 
-from brskills_server.registry.providers.provider import Provider
-from brskills_server.registry.providers.reading.reader import read_record
+from brskills_server.registry.providers.provider import Json, Provider
+from brskills_server.registry.providers.reader import read_record
 from brskills_server.registry.providers.results import (
     MAX_RETRY_AFTER,
     AttemptResult,
@@ -34,8 +33,7 @@ _NO_ACCESS = {HTTPStatus.UNAUTHORIZED, HTTPStatus.PAYMENT_REQUIRED, HTTPStatus.F
 _NO_ACCESS_RETRY_AFTER = 600
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """An HTTP reply. ``retry_after``: the header, if there was one."""
 
     status: int
@@ -66,7 +64,7 @@ def interpret(provider: Provider, cnpj: str, reply: Reply, now: float) -> Attemp
     return Found(provider, record)
 
 
-def parse_object(body: bytes) -> dict[str, Any]:
+def parse_object(body: bytes) -> Json:
     """Return a JSON object, parsed strictly: UTF-8, exact numbers. Raise one of ``MALFORMED``."""
     text = body.decode("utf-8-sig")
     answer = json.loads(text, parse_float=Decimal, parse_constant=_refuse)

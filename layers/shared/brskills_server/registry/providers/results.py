@@ -3,45 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from brskills_server.registry.providers.provider import Provider
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # pydantic costs 0.3 of the floor of a cold start
     from brskills_server.registry.company import Record
 
 MAX_RETRY_AFTER = 86_400
-"""The longest time (seconds) for which a provider's ``Retry-After`` is respected."""
+"""The longest ``Retry-After`` of a provider that is respected, in seconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The provider has the company."""
 
     provider: Provider
     record: Record
 
 
-@dataclass(frozen=True, slots=True)
-class Outdated:
+class Outdated(NamedTuple):
     """The provider has the company, but its data is older than required."""
 
     provider: Provider
     record: Record
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(NamedTuple):
     """The provider lacks the company; ``data_base`` is the day of its data."""
 
     provider: Provider
     data_base: date | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(NamedTuple):
     """The provider cannot be reached, or refuses calls for every number.
 
     ``retry_after``: seconds for which it refuses them.
@@ -51,8 +46,7 @@ class Failed:
     retry_after: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rejected:
+class Rejected(NamedTuple):
     """No usable answer for this number: an error, a record that cannot be read, a time-out, or too slow.
 
     ``unusable``: a whole answer came and is no record, so that the next one is unlikely to be.
@@ -62,8 +56,7 @@ class Rejected:
     unusable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(NamedTuple):
     """Not called (breaker, rate limit), or not for this number: not a failure.
 
     ``number``: ``unfit`` where the provider does not take this kind of number, ``rejected`` where its answer
@@ -74,8 +67,7 @@ class Skipped:
     number: Literal["", "unfit", "rejected"] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
+class Dropped(NamedTuple):
     """Unfinished when the look-up ended: neither an answer nor a failure."""
 
     provider: Provider
@@ -84,6 +76,5 @@ class Dropped:
 AttemptResult = Found | Outdated | Missing | Failed | Rejected | Skipped | Dropped
 
 ObserveAttempt = Callable[[str, str, float | None], None]
-"""Called after an attempt with the provider's id, the outcome (``found``, ``missing``, ``failed``,
-``rejected``, ``skipped``, or ``dropped`` where another provider was quicker) and its seconds; ``None`` where
-there was no call. In any thread, so it must be quick and not raise."""
+"""Called in any thread with the provider's id, the outcome (``found``, ``missing``, ``failed``, ``rejected``,
+``skipped``, ``dropped``) and its seconds, ``None`` without a call. It must be quick and not raise."""

@@ -1,7 +1,7 @@
 """The rows of the register's snapshot, and the record of a company in them.
 
-There is one row for each root (the company: name, capital, partners) and one for each establishment: fields
-in a fixed order and canonical form (texts cleaned, codes padded, days as ``20051103``, absent values empty).
+Each root (the company: name, capital, partners) and each establishment has one: fields in a fixed order and
+canonical form (texts cleaned, codes padded, days as ``20051103``, absent values empty).
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from brskills_server.registry.free_text import clean_text
 from brskills_server.registry.privacy import hide_cpfs
 
 FIELD, ITEM, PART = "\x1d", "\x1e", "\x1f"
-"""The separators of a row's fields, of the partners in one field, and of a partner's fields: control
-characters, which no text of a snapshot has."""
+"""The separators of a row's fields, of the partners in one field, and of a partner's fields."""
 
 BRANCH_FIELDS = (
     "kind", "trade_name", "status", "status_date", "status_reason", "country", "opened", "activity",
@@ -39,12 +38,10 @@ _PARTNER_KINDS = {"1": "PJ", "2": "PF", "3": "ESTRANGEIRO"}
 _HEAD_OFFICE = {"1": True, "2": False}
 _YES = {"S": True, "N": False}
 
-_BRANCH_TEXTS = (
+_TEXTS = frozenset((
     "trade_name", "street_type", "street", "number", "complement", "district", "state", "email",
-    "special_status",
-)  # fmt: skip
-_ROOT_TEXTS = ("name", "jurisdiction")
-_PARTNER_TEXTS = ("name", "agent_name")
+    "special_status", "name", "jurisdiction", "agent_name",
+))  # fmt: skip
 
 _AMOUNT = re.compile(r"[0-9]+\.[0-9]{2}").fullmatch
 _CNAE = re.compile("[0-9]{7}").fullmatch
@@ -76,15 +73,10 @@ class SnapshotCompany:
 
 def record_text(company: SnapshotCompany) -> str:
     """Return the record as JSON, as ``company.Record`` writes it. Raise ``ValueError`` for malformed rows."""
-    record = _record(company)
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-
-
-def _record(company: SnapshotCompany) -> Json:
     edition = company.edition
-    b = _fields(BRANCH_FIELDS, _BRANCH_TEXTS, company.branch, FIELD)
-    r = _fields(ROOT_FIELDS, _ROOT_TEXTS, company.root, FIELD)
-    return {
+    b = _fields(BRANCH_FIELDS, company.branch, FIELD)
+    r = _fields(ROOT_FIELDS, company.root, FIELD)
+    record = {
         "cnpj": company.cnpj,
         "matriz": _HEAD_OFFICE.get(b["kind"]),
         "razao_social": _required(r["name"]),
@@ -132,16 +124,17 @@ def _record(company: SnapshotCompany) -> Json:
         "fonte": "receita",
         "data_base": edition.day.isoformat(),
     }
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
 
-def _fields(names: tuple[str, ...], texts: tuple[str, ...], row: str, separator: str) -> dict[str, str]:
-    """Return the fields of a row with the free ``texts`` among them cleaned.
+def _fields(names: tuple[str, ...], row: str, separator: str) -> dict[str, str]:
+    """Return the fields of a row with the free texts among them cleaned.
 
     An earlier release may have built the row. In ASCII it left only CPFs in unusual forms.
     """
     fields = dict(zip(names, row.split(separator), strict=True))
-    for name in texts:
-        if text := fields[name]:
+    for name, text in fields.items():
+        if text and name in _TEXTS:
             plain = text.isascii() and text.isprintable()
             fields[name] = hide_cpfs(text) if plain else clean_text(text) or ""
     return fields
@@ -179,7 +172,7 @@ def _option(root: Mapping[str, str], name: str) -> Json | None:
 
 
 def _partner(edition: Edition, text: str) -> Json:
-    p = _fields(PARTNER_FIELDS, _PARTNER_TEXTS, text, PART)
+    p = _fields(PARTNER_FIELDS, text, PART)
     return {
         "nome": p["name"],
         "tipo": _PARTNER_KINDS.get(p["kind"]),

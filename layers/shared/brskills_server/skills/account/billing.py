@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.accounts import Accounts
@@ -13,10 +13,8 @@ from brskills_server.skills.errors import ApiError
 from brskills_server.skills.validation import check_request
 
 
-class BillingRequest(BaseModel):
+class BillingRequest(BaseModel, extra="forbid"):
     """Nada é preciso: a conta é a da chave."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class BillingPage(BaseModel):

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from brskills_server.skills import plain
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.shape import Shape, check_shape
-from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never
+from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never, write_plain
 
 _SHAPES: dict[str, Shape] = {}
 
@@ -53,7 +52,7 @@ GET_USAGE = Skill(
     models=_models,
     shapes=_SHAPES,
     prepare=_check,
-    write=plain.write,
+    write=write_plain,
     content=dict,
     answer=_answer,
     counts=never,

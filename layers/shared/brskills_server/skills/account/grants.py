@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.grant import Grant
@@ -14,10 +14,8 @@ from brskills_server.skills.errors import ApiError
 from brskills_server.skills.validation import check_request
 
 
-class EndRequest(BaseModel):
+class EndRequest(BaseModel, extra="forbid"):
     """Qual acesso encerrar."""
-
-    model_config = ConfigDict(extra="forbid")
 
     id: str = Field(
         max_length=64, description="O id, como em GET /api/v1/grants.", examples=["4Xq0ZbT7mPd2KcLs"]

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from brskills_server.accounts.accounts import Accounts, Issued
 from brskills_server.accounts.email_address import is_plain_address
@@ -16,10 +16,8 @@ from brskills_server.skills.validation import WholeNumber, check_request
 MAX_OVERLAP = 7 * 86_400
 
 
-class SignupRequest(BaseModel):
+class SignupRequest(BaseModel, extra="forbid"):
     """Pedido de uma chave; tudo é opcional."""
-
-    model_config = ConfigDict(extra="forbid")
 
     email: str | None = Field(
         None,
@@ -31,20 +29,16 @@ class SignupRequest(BaseModel):
     )
 
 
-class RotateRequest(BaseModel):
+class RotateRequest(BaseModel, extra="forbid"):
     """Pedido de troca da chave."""
-
-    model_config = ConfigDict(extra="forbid")
 
     sobreposicao_segundos: Annotated[int, WholeNumber] = Field(
         0, ge=0, le=MAX_OVERLAP, description="Por quanto tempo a chave antiga ainda vale.", examples=[3600]
     )
 
 
-class RevokeRequest(BaseModel):
+class RevokeRequest(BaseModel, extra="forbid"):
     """Nada é preciso: acaba a chave que veio no cabeçalho."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class IssuedKey(BaseModel):

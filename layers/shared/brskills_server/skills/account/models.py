@@ -1,12 +1,10 @@
 """Request and result of the usage skill, for schemas."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 
-class NoArguments(BaseModel):
+class NoArguments(BaseModel, extra="forbid"):
     """Nada a informar."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class MonthOfCalls(BaseModel):

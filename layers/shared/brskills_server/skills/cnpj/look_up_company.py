@@ -1,7 +1,4 @@
-"""The skill that looks up one company.
-
-The call is counted before a provider is called, and released where there was no answer.
-"""
+"""The skill that looks up one company; the call is counted before a provider is called."""
 
 from typing import Any
 
@@ -70,11 +67,9 @@ def absence(missing: CompanyNotFound, session: Session) -> ApiError:
         return ApiError("company_not_found", details=details, counts=True)
     if missing.paid:
         return ApiError("company_not_found", wording=":paid", details=details, counts=True)
-    if session.was_answered:  # counted when the request came before
+    if session.was_answered or not session.release_absence():  # counted when the request came before, or now
         return ApiError("company_not_found", wording=":counted", details=details, counts=True)
-    if session.release_absence():
-        return ApiError("company_not_found", wording=":unconfirmed", details=details)
-    return ApiError("company_not_found", wording=":counted", details=details, counts=True)
+    return ApiError("company_not_found", wording=":unconfirmed", details=details)
 
 
 _TEXTS = Texts(

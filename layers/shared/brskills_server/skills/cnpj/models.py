@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, SkipValidation
+from pydantic import BaseModel, Field, SkipValidation
 
 from brskills_server.skills.batch import MAX_ITEMS, PARTIAL
 from brskills_server.skills.validation import WholeNumber
@@ -33,10 +33,8 @@ MaxDataAge = Annotated[
 ]
 
 
-class CompanyRequest(BaseModel):
+class CompanyRequest(BaseModel, extra="forbid"):
     """Qual empresa, e quão recente deve ser a resposta."""
-
-    model_config = ConfigDict(extra="forbid")
 
     cnpj: Annotated[str | int, WholeNumber] = Field(
         description="CNPJ com ou sem máscara, também alfanumérico. Um inteiro JSON é completado com zeros, um texto nunca.",
@@ -52,10 +50,8 @@ class CompanyRequest(BaseModel):
     idade_dados_maxima: MaxDataAge = None
 
 
-class CompaniesRequest(BaseModel):
+class CompaniesRequest(BaseModel, extra="forbid"):
     """Quais empresas, e quão recentes devem ser as respostas."""
-
-    model_config = ConfigDict(extra="forbid")
 
     cnpjs: SkipValidation[list[str | int]] = Field(
         description="Números como o de uma empresa só; um repetido é consultado e contado uma vez.",

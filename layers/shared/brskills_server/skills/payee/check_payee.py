@@ -1,7 +1,4 @@
-"""The skill that checks a payee: a code's key and name, compared with the registry of companies.
-
-A call counts where the registry has evidence: a company, or the certainty that there is none.
-"""
+"""The skill that checks a payee: a code's key and name, compared with the registry of companies."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -13,14 +10,12 @@ from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.query import Query
 from brskills_server.registry.sandbox import SANDBOX_DAY, SANDBOX_NUMBERS
 from brskills_server.registry.tables import description
-from brskills_server.skills import plain
 from brskills_server.skills.cnpj.look_up_company import unavailable
-from brskills_server.skills.payee.alerts import alerts_of_company
+from brskills_server.skills.payee.alerts import ALERTS, alerts_of_company
 from brskills_server.skills.payee.claim import PAYEE_SHAPES, Claim, read_claim
 from brskills_server.skills.payee.names import NameMatch, compare_names
-from brskills_server.skills.payee.texts import ALERTS
 from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
-from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts
+from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, write_plain
 
 _OF_COMPANY = ("cnpj", "razao_social", "nome_fantasia", "situacao_cadastral", "data_inicio_atividade")
 _OF_ADDRESS = ("municipio", "uf")
@@ -130,7 +125,7 @@ Or `{"chave", "nome_recebedor"}` in place of `brcode`. Show the user `recebedor`
     ),
     models=_models,
     shapes=PAYEE_SHAPES,
-    write=plain.write,
+    write=write_plain,
     content=dict,
     prepare=read_claim,
     counts=lambda claim: bool(claim.cnpj) and claim.cnpj not in SANDBOX_NUMBERS,

@@ -7,8 +7,7 @@ from brskills_server.registry.errors import InvalidCnpj
 from brskills_server.registry.registry import parse_cnpj
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import FieldIssue, issue
-from brskills_server.skills.pix.fields import KeyTypeName, public_issue
-from brskills_server.skills.pix.text import MAX_CODE_LENGTH, explain_empty_code
+from brskills_server.skills.pix.fields import MAX_CODE_LENGTH, KeyTypeName, explain_empty_code, public_issue
 from brskills_server.skills.shape import Shape, check_shape
 
 PAYEE_SHAPES = {

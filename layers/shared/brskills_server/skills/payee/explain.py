@@ -3,9 +3,8 @@
 from typing import NamedTuple
 
 from brskills_server.skills.payee.alike import stands_for
-from brskills_server.skills.payee.people import GIVEN, PEOPLE
 from brskills_server.skills.payee.reading import Name, is_proof
-from brskills_server.skills.payee.vocabulary import FILLERS, NOTHING, SHARED
+from brskills_server.skills.payee.vocabulary import FILLERS, GIVEN, NOTHING, PEOPLE, SHARED
 
 _FRAGMENT = 4  # least letters of a cut word that prove something
 

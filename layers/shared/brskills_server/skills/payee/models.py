@@ -2,11 +2,10 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from brskills_server.registry.company import SituacaoCadastral
-from brskills_server.skills.pix.fields import KeyTypeName
-from brskills_server.skills.pix.text import MAX_CODE_LENGTH
+from brskills_server.skills.pix.fields import MAX_CODE_LENGTH, KeyTypeName
 
 AlertCode = Literal[
     "codigo_invalido",
@@ -19,10 +18,8 @@ AlertCode = Literal[
 ]
 
 
-class PayeeRequest(BaseModel):
+class PayeeRequest(BaseModel, extra="forbid"):
     """Um código, ou a chave e o nome que estão nele."""
-
-    model_config = ConfigDict(extra="forbid")
 
     brcode: str | None = Field(
         None,

@@ -9,8 +9,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from brcode.text import clean
-from brskills_server.skills.payee.people import GIVEN, PEOPLE
-from brskills_server.skills.payee.vocabulary import FORMS, LINKS, NOTHING, NUMBERS, SHARED, SHORT, VAGUE, WEAK
+from brskills_server.skills.payee.vocabulary import (
+    FORMS,
+    GIVEN,
+    LINKS,
+    NOTHING,
+    NUMBERS,
+    PEOPLE,
+    SHARED,
+    SHORT,
+    VAGUE,
+    WEAK,
+)
 
 LIMIT = 25  # characters of the name in a code
 _MOST, _LONGEST = 2_000, 200  # letters before and after what is removed; no name of the register is longer

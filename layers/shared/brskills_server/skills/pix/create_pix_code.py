@@ -3,11 +3,10 @@
 from typing import Any
 
 import brcode
-from brskills_server.skills import plain
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.pix.fields import EMV_NAMES, PIX_SHAPES, PUBLIC_NAMES, public_issue
 from brskills_server.skills.shape import check_shape
-from brskills_server.skills.skill import Call, Endpoint, Model, Remark, Skill, Texts
+from brskills_server.skills.skill import Call, Endpoint, Model, Remark, Skill, Texts, write_plain
 
 EXAMPLE_CODE = (
     "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br520400005303986540549.905802BR5907Padaria6009Sao Paulo"
@@ -96,7 +95,7 @@ Give the user `brcode` exactly as it is, in a code block. Report each entry in `
     shapes=PIX_SHAPES,
     prepare=_encode,
     answer=_answer,
-    write=plain.write,
+    write=write_plain,
     content=dict,
     endpoints=(
         Endpoint("POST", "/api/v1/skills/pix", "createPixCode", {

@@ -3,13 +3,11 @@
 from typing import Any
 
 import brcode
-from brskills_server.skills import plain
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
-from brskills_server.skills.pix.fields import PIX_FIELDS, PUBLIC_NAMES
-from brskills_server.skills.pix.text import MAX_CODE_LENGTH, explain_empty_code
+from brskills_server.skills.pix.fields import MAX_CODE_LENGTH, PIX_FIELDS, PUBLIC_NAMES, explain_empty_code
 from brskills_server.skills.shape import Shape, check_shape
-from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never
+from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never, write_plain
 
 _SHAPES = {"brcode": Shape(str, required=True, least=1, most=MAX_CODE_LENGTH)}
 _FOUND = [(field.name, field.emv_name) for field in PIX_FIELDS if field.emv_name != "strict"]
@@ -70,7 +68,7 @@ DECODE_PIX_CODE = Skill(
     models=_models,
     shapes=_SHAPES,
     answer=_answer,
-    write=plain.write,
+    write=write_plain,
     content=dict,
     prepare=_check,
     counts=never,

@@ -1,7 +1,6 @@
-"""The fields of a Pix request: public name, name in ``brcode``, type, description, example, form.
+"""The fields of a Pix request, from which its models and its check are made.
 
-Limits and checks are in ``brcode.fields``. The models of the request and of a decoded code are made from this
-table; ``form`` is for their JSON schemas alone, since ``brcode`` checks a value with better messages.
+Limits and rules are in ``brcode.fields``; ``form`` is for JSON schemas alone.
 """
 
 from decimal import Decimal
@@ -13,6 +12,11 @@ from brskills_server.skills.issues import FieldIssue
 from brskills_server.skills.shape import Shape
 
 KeyTypeName = Literal["cpf", "cnpj", "email", "telefone", "aleatoria"]
+MAX_CODE_LENGTH = 4096
+_NO_CODE = {
+    "pt": "Não pode ser vazio. Envie o texto do Pix copia e cola, que começa por 000201.",
+    "en": "Must not be empty. Send the text of the Pix copia e cola, which starts with 000201.",
+}
 _LOCATION = r"^([a-z]+://)?[A-Za-z0-9][A-Za-z0-9.:-]*/[!-~]+$"
 
 
@@ -72,3 +76,8 @@ def public_issue(issue: brcode.Issue) -> FieldIssue:
     """Return an issue of ``brcode`` under the field's public name."""
     texts = {language: issue.detail(language, PUBLIC_NAMES) for language in ("pt", "en")}
     return FieldIssue(PUBLIC_NAMES[str(issue.field)], issue.code, texts)
+
+
+def explain_empty_code(issue: FieldIssue) -> FieldIssue:
+    """Return the issue; that of an empty code with a text that says what to send."""
+    return issue._replace(texts=_NO_CODE) if issue[:2] == ("brcode", "empty") else issue

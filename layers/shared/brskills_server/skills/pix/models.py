@@ -1,15 +1,11 @@
-"""Models of the requests and answers of the Pix skills, for schemas and tools.
-
-The skills check requests by ``PIX_SHAPES`` and answer plain data, with the same results.
-"""
+"""Models of the Pix skills, for schemas and tools: the skills check by ``PIX_SHAPES`` and answer plain data."""
 
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation, create_model
 
 from brskills_server.skills.batch import MAX_ITEMS, PARTIAL
-from brskills_server.skills.pix.fields import PIX_FIELDS, KeyTypeName, PixField
-from brskills_server.skills.pix.text import MAX_CODE_LENGTH
+from brskills_server.skills.pix.fields import MAX_CODE_LENGTH, PIX_FIELDS, KeyTypeName, PixField
 
 KindName = Literal["estatico", "dinamico", "saque", "recorrencia", "composto"]
 
@@ -39,10 +35,8 @@ PixRequest = create_model(
 )
 
 
-class PixBatchRequest(BaseModel):
+class PixBatchRequest(BaseModel, extra="forbid"):
     """Os pedidos de vários códigos."""
-
-    model_config = ConfigDict(extra="forbid")
 
     itens: SkipValidation[list[PixRequest]] = Field(
         description="Pedidos como os de um código só.", min_length=1, max_length=MAX_ITEMS
@@ -87,10 +81,8 @@ class PixCode(BaseModel):
     )
 
 
-class DecodeRequest(BaseModel):
+class DecodeRequest(BaseModel, extra="forbid"):
     """Um código a ler."""
-
-    model_config = ConfigDict(extra="forbid")
 
     brcode: str = Field(min_length=1, max_length=MAX_CODE_LENGTH, description="O texto a ler, válido ou não.")
 

@@ -1,7 +1,4 @@
-"""Status of the service: the store, the skills, the providers, and the availability by day.
-
-The meaning of each state: ``docs/status.md``.
-"""
+"""Status of the service by part and availability by day; ``docs/status.md`` has the meaning of each state."""
 
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -11,8 +8,7 @@ import brcode
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.registry.dates import iso_instant
 from brskills_server.registry.providers.provider import ProviderHealth
-from brskills_server.telemetry.availability import PROMISED, AvailabilityReport, share
-from brskills_server.telemetry.timed_cache import TimedCache
+from brskills_server.telemetry.availability import PROMISED, AvailabilityReport, TimedCache, share
 
 State = Literal["operational", "degraded", "down", "unknown"]
 Whole = Literal["operational", "degraded", "down"]
@@ -95,7 +91,7 @@ def _writes_codes() -> bool:
     """Return whether a known charge gives its known code."""
     try:
         code = brcode.encode(key="pix@exemplo.com.br", merchant_name="Padaria", merchant_city="Recife")
-    except Exception:  # any error would fail calls too
+    except Exception:  # whatever it is, calls fail by it too, and the status must still be answered
         return False
     return code.payload == _KNOWN_CODE
 

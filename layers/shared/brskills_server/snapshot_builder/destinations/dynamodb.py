@@ -4,32 +4,29 @@ One item names the table in place. Another for each table names its snapshot; it
 is complete, and deleted before the table.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from boto3.exceptions import Boto3Error
 from botocore.exceptions import BotoCoreError, ClientError
 
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.dynamodb.table import Item, Table
-from brskills_server.adapters.dynamodb.values import decode_item, encode_item
 from brskills_server.adapters.snapshots.dynamodb import IN_PLACE, packed, unpacked
-from brskills_server.snapshot_builder.destinations.destination import KeptSnapshot, Report, checked_name
-from brskills_server.snapshot_builder.destinations.rows import SnapshotRows
-from brskills_server.snapshot_builder.destinations.table_fillers import KEY, TableFiller
+from brskills_server.snapshot_builder.destinations.destination import (
+    KeptSnapshot,
+    Report,
+    SnapshotRows,
+    checked_name,
+)
+from brskills_server.snapshot_builder.destinations.table_fillers import KEY, BatchFiller, ImportFiller
 from brskills_server.snapshot_builder.errors import SnapshotError
 
-if TYPE_CHECKING:
-    from types_boto3_dynamodb import DynamoDBClient
-
 _TIMEOUT_SECONDS = 6 * 3600.0
-_BATCH = 100  # the most that BatchGetItem takes
 
 
 class DynamoDestination:
@@ -41,10 +38,10 @@ class DynamoDestination:
 
     def __init__(
         self,
-        client: DynamoDBClient,
+        client: Any,
         companies_table: str,
         prefix: str,
-        filler: TableFiller,
+        filler: BatchFiller | ImportFiller,
         poll_seconds: float = 5.0,
         settle_seconds: float = 60.0,
     ) -> None:
@@ -58,19 +55,16 @@ class DynamoDestination:
     def snapshots(self) -> list[KeptSnapshot]:
         """Return the snapshots, newest first."""
         place = self._get(IN_PLACE) or {}
-        kept = [item for table in self._tables if (item := self._get(_item_key(table)))]
         months = [
             KeptSnapshot(item["name"], date.fromisoformat(item["day"]), item["table"] == place.get("table"))
-            for item in kept
+            for item in self._kept()
         ]
         return sorted(months, key=lambda month: (month.day, month.name), reverse=True)
 
     def add(self, file: Path, name: str, report: Report) -> None:
         """Delete the table that is not in place, create it with the rows, and compare."""
         checked_name(name)
-        place = self._get(IN_PLACE)
-        if place and place["name"] == name:
-            raise SnapshotError(f"the snapshot {name} is in place")
+        place = self._place_of_another(name)
         table = next(table for table in self._tables if not place or table != place["table"])
         rows = SnapshotRows(file, report)
         with _translate_errors():
@@ -80,12 +74,15 @@ class DynamoDestination:
             arrived = self._filler.fill(table, rows)
             if arrived != rows.count:
                 raise SnapshotError(f"{table} took {arrived} of {rows.count} rows")
-            self._compare(table, rows)
+            found = Table(self._client, table).get_all(list(rows.sample))
+            expected = {key: unpacked(packed(body)) for key, body in rows.sample.items()}
+            if {item[KEY]: unpacked(item["body"]) for item in found} != expected:
+                raise SnapshotError(f"{table} gives other rows than the snapshot's file")
             self._items.put({"pk": _item_key(table), "table": table, "name": name, **rows.facts})
 
     def switch(self, name: str) -> None:
         """Put a snapshot in place, with one PutItem."""
-        found = self._item_of_snapshot(name)
+        found = next((item for item in self._kept() if item["name"] == name), None)
         if not found:
             raise SnapshotError(f"there is no snapshot {name}")
         with _translate_errors():
@@ -93,16 +90,21 @@ class DynamoDestination:
 
     def remove(self, name: str) -> None:
         """Delete a snapshot's table."""
+        self._place_of_another(name)
+        for item in self._kept():
+            if item["name"] == name:
+                with _translate_errors():
+                    self._delete_table(item["table"])
+
+    def _place_of_another(self, name: str) -> Item | None:
+        """Return the item that names the table in place. Raise `SnapshotError` if it has this snapshot."""
         place = self._get(IN_PLACE)
         if place and place["name"] == name:
             raise SnapshotError(f"the snapshot {name} is in place")
-        if found := self._item_of_snapshot(name):
-            with _translate_errors():
-                self._delete_table(found["table"])
+        return place
 
-    def _item_of_snapshot(self, name: str) -> Item | None:
-        items = (self._get(_item_key(table)) for table in self._tables)
-        return next((item for item in items if item and item["name"] == name), None)
+    def _kept(self) -> list[Item]:
+        return [item for table in self._tables if (item := self._get(_item_key(table)))]
 
     def _get(self, key: str) -> Item | None:
         with _translate_errors():
@@ -125,22 +127,6 @@ class DynamoDestination:
             return str(self._client.describe_table(TableName=table)["Table"]["TableStatus"])
         except self._client.exceptions.ResourceNotFoundException:
             return None
-
-    def _compare(self, table: str, rows: SnapshotRows) -> None:
-        keys = list(rows.sample)
-        for start in range(0, len(keys), _BATCH):
-            found = dict.fromkeys(keys[start : start + _BATCH])
-            for item in self._read(table, list(found)):
-                found[item["pk"]] = unpacked(item["body"])
-            if any(body != unpacked(packed(rows.sample[key])) for key, body in found.items()):
-                raise SnapshotError(f"{table} gives other rows than the snapshot's file")
-
-    def _read(self, table: str, keys: list[str]) -> Iterator[dict[str, Any]]:
-        request: Any = {table: {"Keys": [encode_item({KEY: key}) for key in keys], "ConsistentRead": True}}
-        while request:
-            answer = self._client.batch_get_item(RequestItems=request)
-            yield from map(decode_item, answer["Responses"].get(table, []))
-            request = answer.get("UnprocessedKeys", {})
 
 
 def _item_key(table: str) -> str:

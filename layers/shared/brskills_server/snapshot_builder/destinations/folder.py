@@ -13,21 +13,12 @@ from contextlib import suppress
 from datetime import date
 from itertools import chain, count
 from pathlib import Path
-from typing import NamedTuple
 
 from brskills_server.adapters.snapshots.folder import CURRENT, FILE, MonthFile, kept_names
+from brskills_server.snapshot_builder.destinations.destination import KeptSnapshot
 
 _NAME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(-[0-9]+)?")
 """A snapshot's folder. The folder may contain others than the builder's, such as the published files."""
-
-
-class FolderSnapshot(NamedTuple):
-    """A kept snapshot. ``size`` in bytes; ``current``: it is in place."""
-
-    name: str
-    day: date
-    size: int
-    current: bool
 
 
 class SnapshotFolder:
@@ -37,14 +28,14 @@ class SnapshotFolder:
         self.path = path
         path.mkdir(parents=True, exist_ok=True)
 
-    def snapshots(self) -> list[FolderSnapshot]:
+    def snapshots(self) -> list[KeptSnapshot]:
         """Return the readable ones of the snapshot in place and the one before."""
         found = []
         for n, name in enumerate(kept_names(self.path)):
             file = self.path / name / FILE
             with suppress(OSError, sqlite3.Error, ValueError, KeyError):
                 day = MonthFile(file).edition.day
-                found.append(FolderSnapshot(name, day, file.stat().st_size, current=n == 0))
+                found.append(KeptSnapshot(name, day, n == 0, file.stat().st_size))
         return found
 
     def add(self, made: Path, day: date, taken: Collection[str] = ()) -> str:

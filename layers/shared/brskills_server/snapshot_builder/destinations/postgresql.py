@@ -10,8 +10,12 @@ import psycopg
 from psycopg import sql
 
 from brskills_server.adapters.snapshots.postgresql import table_of
-from brskills_server.snapshot_builder.destinations.destination import KeptSnapshot, Report, checked_name
-from brskills_server.snapshot_builder.destinations.rows import SnapshotRows
+from brskills_server.snapshot_builder.destinations.destination import (
+    KeptSnapshot,
+    Report,
+    SnapshotRows,
+    checked_name,
+)
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 _Connection = psycopg.Connection[tuple[Any, ...]]

@@ -3,8 +3,6 @@
 An import uses no write capacity and costs about a tenth; writing is for DynamoDBs without imports.
 """
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json
@@ -12,14 +10,11 @@ import tempfile
 import time
 from collections.abc import Iterable
 from itertools import chain, islice
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from typing import IO, Any
 
 from brskills_server.adapters.dynamodb.table import Table
 from brskills_server.adapters.snapshots.dynamodb import packed
 from brskills_server.snapshot_builder.errors import SnapshotError
-
-if TYPE_CHECKING:
-    from types_boto3_dynamodb import DynamoDBClient
 
 KEY = "pk"
 Rows = Iterable[tuple[str, str]]
@@ -33,17 +28,10 @@ _OBJECT_ROWS = 1_000_000  # DynamoDB imports objects in parallel, best of some m
 _TIMEOUT_SECONDS = 6 * 3600.0
 
 
-class TableFiller(Protocol):
-    """A way to fill a table. boto3's exceptions pass through."""
-
-    def fill(self, table: str, rows: Rows) -> int:
-        """Create the table with these rows. Return how many have arrived."""
-
-
 class BatchFiller:
     """``BatchWriteItem`` of 25 rows at a time, about a thousand rows a second."""
 
-    def __init__(self, client: DynamoDBClient) -> None:
+    def __init__(self, client: Any) -> None:
         self._client = client
 
     def fill(self, table: str, rows: Rows) -> int:
@@ -66,7 +54,7 @@ class ImportFiller:
     DynamoDB hashes keys to partitions, so that sorted rows make none of them hot.
     """
 
-    def __init__(self, client: DynamoDBClient, s3: Any, bucket: str, poll_seconds: float = 5.0) -> None:
+    def __init__(self, client: Any, s3: Any, bucket: str, poll_seconds: float = 5.0) -> None:
         self._client = client
         self._s3 = s3
         self._bucket = bucket

@@ -85,7 +85,7 @@ class Client:
             with _named_failures(self._retry_policy):
                 async with self._open() as http:
                     request = http.build_request(method, url, headers=headers, content=content)
-                    answer = await _send(http, request)
+                    answer = await http.send(request, stream=True)
                     try:
                         if answer.status_code not in _REDIRECTS:
                             self._check(answer)
@@ -109,13 +109,6 @@ class Client:
             raise SnapshotError("answers compressed, which was not requested")
 
 
-async def _send(http: httpx.AsyncClient, request: httpx.Request) -> httpx.Response:
-    try:
-        return await http.send(request, stream=True)
-    except (httpx.InvalidURL, UnicodeError):  # httpx reads the target of a redirect here
-        raise SnapshotError("redirects to an address that is not valid") from None
-
-
 @contextmanager
 def _named_failures(retry_policy: RetryPolicy) -> Iterator[None]:
     try:
@@ -126,6 +119,8 @@ def _named_failures(retry_policy: RetryPolicy) -> Iterator[None]:
         raise TransientError(f"no connection: {error}") from None
     except httpx.TimeoutException:
         raise TransientError(f"not a byte for {retry_policy.silence:g} s") from None
+    except (httpx.InvalidURL, UnicodeError):  # httpx reads the target of a redirect when it sends
+        raise SnapshotError("redirects to an address that is not valid") from None
     except httpx.HTTPError:
         raise TransientError("the connection broke off, or it is not HTTP") from None
 

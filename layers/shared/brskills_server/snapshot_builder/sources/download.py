@@ -1,7 +1,9 @@
 """Downloading one file of a share, in as many attempts as needed."""
 
 import re
+from asyncio import Semaphore
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from http import HTTPStatus
 
 import httpx
@@ -40,44 +42,47 @@ class Tally:
         return sum(self._furthest.values())
 
 
+@dataclass(frozen=True, slots=True)
 class Download:
-    """The download of the file ``name``, listed as ``file`` in the share's ``folder``."""
+    """The download of the file ``name``, listed as ``file``, from the share's ``path`` to ``kept``."""
 
-    def __init__(
-        self, client: Client, folder: str, name: str, file: Listed, kept: PartialFile, tally: Tally
-    ) -> None:
-        self._client = client
-        self._path = folder + name
-        self._name = name
-        self._file = file
-        self._kept = kept
-        self._tally = tally
+    client: Client
+    path: str
+    name: str
+    file: Listed
+    kept: PartialFile
+    tally: Tally
 
-    async def run(self, retry_policy: RetryPolicy) -> None:
+    def missing(self) -> int:
+        """Return the bytes still to be downloaded."""
+        return self.file.size - self.kept.length()
+
+    async def run(self, retry_policy: RetryPolicy, slots: Semaphore) -> None:
         """Download until the file is whole.
 
         Raise `SnapshotError` if that fails, and `SourceChangedError` if the file is not as listed.
         """
-        self._tally.count(self._name, self._kept.length())
-        if self._kept.is_done():
-            return
-        await retry_policy.retry(self._name, self._attempt, self._tally.furthest)
-        # Not in a thread, which would continue when this task is cancelled and the file restarted.
-        if not self._kept.finish():
-            raise SnapshotError(f"{self._name}: arrived with all its bytes, but is not a readable zip")
+        async with slots:
+            self.tally.count(self.name, self.kept.length())
+            if self.kept.is_done():
+                return
+            await retry_policy.retry(self.name, self._attempt, self.tally.furthest)
+            # Not in a thread, which would continue when this task is cancelled and the file restarted.
+            if not self.kept.finish():
+                raise SnapshotError(f"{self.name}: arrived with all its bytes, but is not a readable zip")
 
     async def _attempt(self) -> None:
-        here = self._kept.length()
-        if here == self._file.size:
+        here = self.kept.length()
+        if not self.missing():
             return
-        resume = {"Range": f"bytes={here}-", "If-Range": self._file.validator or ""} if here else {}
-        async with self._client.request("GET", self._path, resume) as answer:
+        resume = {"Range": f"bytes={here}-", "If-Range": self.file.validator or ""} if here else {}
+        async with self.client.request("GET", self.path, resume) as answer:
             await self._write(answer, self._first_byte(answer, here))
 
     def _first_byte(self, answer: httpx.Response, here: int) -> int:
         """Return the position in the file of the body's first byte, if the headers agree with the listing."""
         if answer.status_code in _GONE:
-            raise SourceChangedError(f"{self._name}: is listed, but answers {answer.status_code}")
+            raise SourceChangedError(f"{self.name}: is listed, but answers {answer.status_code}")
         if answer.status_code not in _SENT:
             raise SnapshotError(f"answers {answer.status_code}")
         if answer.headers.get("content-type", "").startswith("text/html"):
@@ -88,32 +93,30 @@ class Download:
             return 0
         part = _RANGE.fullmatch(answer.headers.get("content-range", ""))
         if part is None or int(part["first"]) != here:
-            self._kept.discard()
+            self.kept.discard()
             raise TransientError("answers another range than the one requested")
         self._check_size(part["size"])
         return here
 
     async def _write(self, answer: httpx.Response, here: int) -> None:
-        with self._kept.write_from(here) as part:
+        with self.kept.write_from(here) as part:
             async for chunk in answer.aiter_raw():
                 here += len(chunk)
-                if here > self._file.size:
+                if here > self.file.size:
                     break
                 part.write(chunk)
-                self._tally.count(self._name, here)
-        if here > self._file.size:
-            self._kept.discard()
-            raise SourceChangedError(
-                f"{self._name}: is sent with more than the {self._file.size} bytes listed"
-            )
-        if here < self._file.size:
-            raise TransientError(f"ended after {here} of {self._file.size} bytes")
+                self.tally.count(self.name, here)
+        if here > self.file.size:
+            self.kept.discard()
+            raise SourceChangedError(f"{self.name}: is sent with more than the {self.file.size} bytes listed")
+        if here < self.file.size:
+            raise TransientError(f"ended after {here} of {self.file.size} bytes")
 
     def _check_version(self, etag: str | None) -> None:
-        if etag and self._file.etag and etag.removeprefix("W/") != self._file.etag.removeprefix("W/"):
-            raise SourceChangedError(f"{self._name}: is sent in another version than the one listed")
+        if etag and self.file.etag and etag.removeprefix("W/") != self.file.etag.removeprefix("W/"):
+            raise SourceChangedError(f"{self.name}: is sent in another version than the one listed")
 
     def _check_size(self, sent: str | None) -> None:
-        if sent not in {None, "*", str(self._file.size)}:
-            size = self._file.size
-            raise SourceChangedError(f"{self._name}: is listed with {size} bytes, but sent with another size")
+        if sent not in {None, "*", str(self.file.size)}:
+            size = self.file.size
+            raise SourceChangedError(f"{self.name}: is listed with {size} bytes, but sent with another size")

@@ -1,18 +1,27 @@
-"""Fetching a month's files, from a local folder that is used in place, or from a share."""
+"""Fetching a month's files, from a local folder that is used in place, or from a share.
+
+The month of a share is taken from a listing, its files are downloaded, and a second listing must equal the
+first; otherwise the download begins again with what has changed.
+"""
 
 import asyncio
+import shutil
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.errors import SnapshotError, SourceChangedError
 from brskills_server.snapshot_builder.sources.address import read_address
-from brskills_server.snapshot_builder.sources.download import Report
+from brskills_server.snapshot_builder.sources.client import Client
+from brskills_server.snapshot_builder.sources.download import Download, Report, Tally
 from brskills_server.snapshot_builder.sources.listing import Folder, Listed
-from brskills_server.snapshot_builder.sources.month import NAMES, Files, newest_month
+from brskills_server.snapshot_builder.sources.month import Files, Month, files_of_month, newest_month
+from brskills_server.snapshot_builder.sources.partial_file import PartialFile
 from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
-from brskills_server.snapshot_builder.sources.share import Share
 
+CONNECTIONS = 2  # at most; the federal share refuses many at times
+_MEGABYTE = 1_000_000
 _RETRY_POLICY = RetryPolicy()
 
 
@@ -46,14 +55,13 @@ def fetch(
     """
     if "://" not in source:
         return _open_folder(Path(source))
-    share = Share(read_address(source), into, report, retry_policy, user_agent)
+    share = _Share(Client(read_address(source), retry_policy, user_agent), into, report, retry_policy)
     try:
-        month = asyncio.run(share.download_newest(known))
+        month = asyncio.run(retry_policy.retry_changed(partial(share.download_newest, known)))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise SnapshotError(f"the download cannot be written: {reason}") from error
-    files = {name: (file.size, file.etag) for name, file in month.files.items()} if month else {}
-    return Fetched(into, files, True, month.notes) if month else None
+    return Fetched(into, month.versions(), True, month.notes) if month else None
 
 
 def _open_folder(folder: Path) -> Fetched:
@@ -70,4 +78,57 @@ def _open_folder(folder: Path) -> Fetched:
         month = asyncio.run(newest_month("the folder", list_folder))
     except OSError as error:
         raise SnapshotError(f"the source cannot be read: {error.strerror}") from error
-    return Fetched(folder / month.path, {n: (month.files[n].size, None) for n in NAMES}, False, month.notes)
+    return Fetched(folder / month.path, month.versions(), False, month.notes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """A share whose files are downloaded to ``into``; partial files of an earlier run are resumed."""
+
+    client: Client
+    into: Path
+    report: Report
+    retry_policy: RetryPolicy
+
+    async def download_newest(self, known: Collection[Files]) -> Month | None:
+        """Download the newest whole month, or return `None` if sizes and tags equal one of ``known``.
+
+        Raise `SnapshotError` if it cannot be downloaded; what has arrived is kept for the next run.
+        """
+        month = await newest_month("the share", self._list)
+        versions = month.versions()
+        if versions in known and all(tag for _, tag in versions.values()):
+            return None
+        await self._download(month)
+        if files_of_month(await self._list(month.path)) != month.files:
+            raise SourceChangedError("the files have changed on the share while they were downloaded")
+        return month
+
+    async def _list(self, path: str) -> Folder:
+        return await self.retry_policy.retry(path.rstrip("/") or "the share", partial(self.client.list, path))
+
+    async def _download(self, month: Month) -> None:
+        self.into.mkdir(mode=0o700, parents=True, exist_ok=True)  # names in the files contain whole CPFs
+        tally = Tally({name: file.size for name, file in month.files.items()}, self.report)
+        # The largest is a quarter of all: begun last, it would be downloaded alone.
+        downloads = [
+            Download(self.client, month.path + name, name, file, PartialFile(self.into, name, file), tally)
+            for name, file in sorted(month.files.items(), key=lambda item: -item[1].size)
+        ]
+        self._check_space(sum(download.missing() for download in downloads))
+        slots = asyncio.Semaphore(CONNECTIONS)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for download in downloads:
+                    group.create_task(download.run(self.retry_policy, slots))
+        except BaseExceptionGroup as failed:
+            errors = [error for error in failed.exceptions if isinstance(error, SnapshotError)]
+            raise (errors or failed.exceptions)[0] from None
+
+    def _check_space(self, needed: int) -> None:
+        free = shutil.disk_usage(self.into).free
+        if needed > free:
+            raise SnapshotError(
+                f"the download needs {needed / _MEGABYTE:,.0f} MB more on the disk of the folder "
+                f"for it, which has {free / _MEGABYTE:,.0f} MB free"
+            )

@@ -34,6 +34,10 @@ class Month:
     files: Mapping[str, Listed]
     notes: tuple[str, ...] = ()
 
+    def versions(self) -> Files:
+        """Return sizes and tags."""
+        return {name: (file.size, file.etag) for name, file in self.files.items()}
+
 
 async def newest_month(source: str, list_folder: Callable[[str], Awaitable[Folder]]) -> Month:
     """Return the month that a source is, or the newest whole one of its folders ``YYYY-MM``.

@@ -1,4 +1,1 @@
-"""The HTTP API described in OpenAPI 3.1: made from the models that check requests and write answers.
-
-Slow to import: only the function that serves documents does.
-"""
+"""The HTTP API in OpenAPI 3.1, made from the models of requests and answers; slow to import."""

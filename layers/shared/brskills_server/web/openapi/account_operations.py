@@ -13,6 +13,7 @@ from brskills_server.web.openapi.operation import (
     Answer,
     Body,
     Operation,
+    parameter,
 )
 
 _FREE_CALLS = PLANS["free"].monthly_limit
@@ -33,6 +34,7 @@ _GRANT = {
     "expira_em": "2026-12-18T12:06:40Z",
     "chamadas": {"2026-11": 12},
 }
+_SIGNATURE = "t=1795000000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd"
 _BILLING_ERRORS = (*KEY_ERRORS, *BODY_ERRORS, "demo_key", "billing_unavailable")
 
 ACCOUNT_OPERATIONS = (
@@ -45,7 +47,6 @@ ACCOUNT_OPERATIONS = (
         {201: Answer("A chave nova.", IssuedKey, _ISSUED)},
         (*OPEN_ERRORS, *BODY_ERRORS, "signup_closed", "signup_limit", "store_unavailable"),
         Body(SignupRequest, {"sem_email": {}, "com_email": {"email": "dev@exemplo.com.br"}}, required=False),
-        requires_key=False,
     ),
     Operation(
         "POST", "/api/v1/keys/rotate", "rotateApiKey", "Conta",
@@ -109,15 +110,6 @@ ACCOUNT_OPERATIONS = (
         {200: Answer("Recebido.", WebhookResult, {"resultado": "ignored"})},
         (*OPEN_ERRORS, "malformed_json", "invalid_signature", "store_unavailable", "billing_unavailable"),
         Body({"type": "object", "description": "Um evento do Stripe."}),
-        (
-            {
-                "name": "Stripe-Signature",
-                "in": "header",
-                "description": "Assinatura do corpo; sem ela, 400.",
-                "schema": {"type": "string"},
-                "example": "t=1795000000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd",
-            },
-        ),
-        requires_key=False,
+        (parameter("header", "Stripe-Signature", "Assinatura do corpo; sem ela, 400.", _SIGNATURE),),
     ),
 )  # fmt: skip

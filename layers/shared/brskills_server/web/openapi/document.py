@@ -1,7 +1,4 @@
-"""The OpenAPI document, built once per process and language.
-
-What differs by request is added: the server's address, the operator's pages, the caller's custom skills.
-"""
+"""The OpenAPI document, built once per process and language, with what differs by request added."""
 
 import json
 from collections.abc import Iterable
@@ -15,7 +12,7 @@ from brskills_server.skills.custom import CUSTOM
 from brskills_server.skills.skill import Skill
 from brskills_server.web.openapi.account_operations import ACCOUNT_OPERATIONS
 from brskills_server.web.openapi.models import ProblemDetails, RpcAnswer
-from brskills_server.web.openapi.operation import Body, Operation
+from brskills_server.web.openapi.operation import Body, Operation, parameter
 from brskills_server.web.openapi.responses import HEADERS, examples, responses
 from brskills_server.web.openapi.schemas import schemas_of
 from brskills_server.web.openapi.service_operations import SERVICE_OPERATIONS
@@ -41,13 +38,7 @@ _TAGS = {
     "Serviço": "Planos e estado.",
     "Agentes": "MCP, ferramentas e descoberta.",
 }
-_LANGUAGE = {
-    "name": "Accept-Language",
-    "in": "header",
-    "description": "Língua dos textos: pt (padrão) ou en.",
-    "schema": {"type": "string"},
-    "example": "en",
-}
+_LANGUAGE = parameter("header", "Accept-Language", "Língua dos textos: pt (padrão) ou en.", "en")
 
 
 def document(
@@ -104,12 +95,7 @@ def _made(offers: Features, language: str) -> dict[str, Any]:
         "paths": _paths(operations),
         "components": {
             "securitySchemes": {
-                "ApiKey": {
-                    "type": "apiKey",
-                    "in": "header",
-                    "name": "X-API-Key",
-                    "description": _KEY,
-                }
+                "ApiKey": {"type": "apiKey", "in": "header", "name": "X-API-Key", "description": _KEY}
             },
             "parameters": {"AcceptLanguage": _LANGUAGE},
             "headers": HEADERS,
@@ -140,7 +126,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
         "description": operation.description,
         "parameters": [*operation.parameters, {"$ref": "#/components/parameters/AcceptLanguage"}],
     }
-    if not operation.requires_key:
+    if "invalid_api_key" not in operation.errors:
         described["security"] = []
     if operation.body is not None:
         described["requestBody"] = _body(operation.body, operation.schemas)

@@ -51,13 +51,18 @@ class Operation:
     summary: Text
     description: Text
     answers: dict[int, Answer]
-    errors: tuple[str, ...]
+    errors: tuple[str, ...] = OPEN_ERRORS
     body: Body | None = None
     parameters: tuple[dict[str, Any], ...] = ()
-    requires_key: bool = True
     schemas: str = ""
 
 
-def text(media_type: str) -> dict[str, dict[str, Any]]:
-    """Return the schema of a text of one media type."""
-    return {media_type: {"type": "string"}}
+def parameter(place: str, name: str, description: str, example: str, **schema: Any) -> dict[str, Any]:
+    """Return a text parameter in ``header`` or ``query``, with further members of its schema."""
+    return {
+        "name": name,
+        "in": place,
+        "description": description,
+        "schema": {"type": "string", **schema},
+        "example": example,
+    }

@@ -11,38 +11,30 @@ from brskills_server.web.openapi.operation import Answer, Operation
 from brskills_server.web.problem_table import PROBLEMS
 from brskills_server.web.problems import Problem, content_of
 
-HEADERS: dict[str, dict[str, Any]] = {
-    "X-Request-Id": {
-        "description": "Identifica a chamada nos registros do serviço.",
-        "required": True,
-        "schema": {"type": "string"},
-    },
-    "X-RateLimit-Limit": {"description": "Chamadas do mês.", "schema": {"type": "integer"}},
-    "X-RateLimit-Remaining": {"description": "Chamadas que restam.", "schema": {"type": "integer"}},
-    "X-RateLimit-Reset": {
-        "description": "Quando a contagem recomeça, em segundos Unix.",
-        "schema": {"type": "integer"},
-    },
-    "RateLimit-Policy": {"description": "RateLimit do IETF: a cota.", "schema": {"type": "string"}},
-    "RateLimit": {"description": "RateLimit do IETF: o que resta.", "schema": {"type": "string"}},
-    "Retry-After": {"description": "Segundos até valer a pena repetir.", "schema": {"type": "integer"}},
-    "Idempotency-Replayed": {
-        "description": "Presente (true) se o pedido já tinha sido contado com a mesma Idempotency-Key.",
-        "schema": {"type": "string", "enum": ["true"]},
-    },
-    "WWW-Authenticate": {
-        "description": "Onde entrar por OAuth (resource_metadata), ou o que falta ao token (error, scope).",
-        "schema": {"type": "string"},
-    },
-    "ETag": {"description": "Validador fraco do registro.", "schema": {"type": "string"}},
-    "X-Ajustes": {
-        "description": "O que mudou, onde o corpo não pode dizer: campo;motivo, separados por vírgula.",
-        "schema": {"type": "string"},
-    },
-    "X-Alertas": {
-        "description": "O que convém conferir, onde o corpo não pode dizer: como em X-Ajustes, campo;codigo.",
-        "schema": {"type": "string"},
-    },
+
+def _header(description: str, kind: str = "string", **more: Any) -> dict[str, Any]:
+    return {"description": description, "schema": {"type": kind, **more}}
+
+
+HEADERS = {
+    "X-Request-Id": _header("Identifica a chamada nos registros do serviço.") | {"required": True},
+    "X-RateLimit-Limit": _header("Chamadas do mês.", "integer"),
+    "X-RateLimit-Remaining": _header("Chamadas que restam.", "integer"),
+    "X-RateLimit-Reset": _header("Quando a contagem recomeça, em segundos Unix.", "integer"),
+    "RateLimit-Policy": _header("RateLimit do IETF: a cota."),
+    "RateLimit": _header("RateLimit do IETF: o que resta."),
+    "Retry-After": _header("Segundos até valer a pena repetir.", "integer"),
+    "Idempotency-Replayed": _header(
+        "Presente (true) se o pedido já tinha sido contado com a mesma Idempotency-Key.", enum=["true"]
+    ),
+    "WWW-Authenticate": _header(
+        "Onde entrar por OAuth (resource_metadata), ou o que falta ao token (error, scope)."
+    ),
+    "ETag": _header("Validador fraco do registro."),
+    "X-Ajustes": _header("O que mudou, onde o corpo não pode dizer: campo;motivo, separados por vírgula."),
+    "X-Alertas": _header(
+        "O que convém conferir, onde o corpo não pode dizer: como em X-Ajustes, campo;codigo."
+    ),
 }
 _CHALLENGES = {"401", "403"}
 _OF_TOKENS = {"invalid_token", "insufficient_scope"}  # of MCP alone, which has another form

@@ -6,7 +6,7 @@ from brskills_server.skills.service.models import Health, Plans, Status
 from brskills_server.skills.tool_formats import FORMATS
 from brskills_server.web.mcp_versions import HANDSHAKE_VERSIONS, VERSIONS
 from brskills_server.web.openapi.models import RpcAnswer, Tools
-from brskills_server.web.openapi.operation import KEY_EXAMPLE, OPEN_ERRORS, Answer, Body, Operation, text
+from brskills_server.web.openapi.operation import KEY_EXAMPLE, OPEN_ERRORS, Answer, Body, Operation, parameter
 
 _WITH_KEY = "Com uma chave, mostra também as habilidades que só a conta dela tem."
 _MESSAGE: dict[str, Any] = {
@@ -20,6 +20,9 @@ _MESSAGE: dict[str, Any] = {
         "params": {"type": "object"},
     },
 }
+_TEXT, _OBJECT = {"type": "string"}, {"type": "object"}
+_KEY_READ = (*OPEN_ERRORS, "store_unavailable")
+"""Errors of a document that a key adds its account's custom skills to."""
 _LISTING = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 _CALL = {
     "jsonrpc": "2.0",
@@ -29,33 +32,6 @@ _CALL = {
 }
 
 
-def _header(name: str, description: str, example: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "in": "header",
-        "description": description,
-        "schema": {"type": "string"},
-        "example": example,
-    }
-
-
-def _document(
-    path: str, operation_id: str, summary: str, description: str, answer: Answer, *, shows_own: bool = False
-) -> Operation:
-    """Return the operation of a document; ``shows_own``: a key adds its account's custom skills."""
-    return Operation(
-        "GET",
-        path,
-        operation_id,
-        "Agentes",
-        summary,
-        (description, _WITH_KEY) if shows_own else description,
-        {200: answer},
-        (*OPEN_ERRORS, "store_unavailable") if shows_own else OPEN_ERRORS,
-        requires_key=False,
-    )
-
-
 SERVICE_OPERATIONS = (
     Operation(
         "GET", "/api/v1/plans", "listPlans", "Serviço",
@@ -63,8 +39,6 @@ SERVICE_OPERATIONS = (
         "Preços e limites como dados. **Use** para escolher um plano. **Não use** para saber o que resta do seu "
         "(getUsage).",
         {200: Answer("Os planos.", Plans)},
-        OPEN_ERRORS,
-        requires_key=False,
     ),
     Operation(
         "GET", "/api/v1/status", "getStatus", "Serviço",
@@ -73,8 +47,6 @@ SERVICE_OPERATIONS = (
         "minutos; e a disponibilidade de até 90 dias. **Use** depois de um 503. **Não use** antes de cada chamada. É 200 "
         "seja qual for o estado.",
         {200: Answer("O estado.", Status)},
-        OPEN_ERRORS,
-        requires_key=False,
     ),
     Operation(
         "GET", "/api/v1/health", "getHealth", "Serviço",
@@ -83,7 +55,6 @@ SERVICE_OPERATIONS = (
         "de cada chamada, nem para saber das fontes (getStatus).",
         {200: Answer("Pode.", Health)},
         (*OPEN_ERRORS, "store_unavailable"),
-        requires_key=False,
     ),
     Operation(
         "POST", "/mcp", "sendMcpMessage", "Agentes",
@@ -96,15 +67,14 @@ SERVICE_OPERATIONS = (
         ("rpc:400", "rpc:401", "rpc:403", "rpc:404", "rpc:413", "rpc:415", *OPEN_ERRORS),
         Body(_MESSAGE, {"listar": _LISTING, "chamar": _CALL}),
         (
-            {
-                **_header("MCP-Protocol-Version", "A revisão; obrigatório em 2026-07-28.", "2025-11-25"),
-                "schema": {"type": "string", "enum": [*HANDSHAKE_VERSIONS, *VERSIONS]},
-            },
-            _header("Mcp-Method", "Repete method; obrigatório em 2026-07-28.", "tools/list"),
-            _header("Mcp-Name", "Repete params.name; obrigatório em tools/call de 2026-07-28.", "look_up_company"),
-            _header("X-API-Key", "A chave; só para tools/call.", KEY_EXAMPLE),
+            parameter(
+                "header", "MCP-Protocol-Version", "A revisão; obrigatório em 2026-07-28.", "2025-11-25",
+                enum=[*HANDSHAKE_VERSIONS, *VERSIONS],
+            ),
+            parameter("header", "Mcp-Method", "Repete method; obrigatório em 2026-07-28.", "tools/list"),
+            parameter("header", "Mcp-Name", "Repete params.name; obrigatório em tools/call de 2026-07-28.", "look_up_company"),
+            parameter("header", "X-API-Key", "A chave; só para tools/call.", KEY_EXAMPLE),
         ),
-        requires_key=False,
     ),
     Operation(
         "GET", "/api/v1/tools", "listTools", "Agentes",
@@ -117,48 +87,52 @@ SERVICE_OPERATIONS = (
         {200: Answer("As ferramentas.", Tools)},
         (*OPEN_ERRORS, "invalid_fields", "store_unavailable"),
         parameters=(
-            {
-                "name": "format",
-                "in": "query",
-                "description": "De quem é o formato.",
-                "schema": {"type": "string", "enum": list(FORMATS), "default": FORMATS[0]},
-                "example": "anthropic",
-            },
+            parameter(
+                "query", "format", "De quem é o formato.", "anthropic", enum=list(FORMATS), default=FORMATS[0]
+            ),
         ),
-        requires_key=False,
     ),
-    _document(
-        "/api/v1/openapi.json", "getOpenApi", "Ver este documento",
-        "A API inteira em OpenAPI 3.1. **Use** para gerar um cliente. **Não use** para dar ferramentas a um modelo "
-        "(listTools).",
-        Answer("O documento.", others={"application/json": {"type": "object"}}),
-        shows_own=True,
+    Operation(
+        "GET", "/api/v1/openapi.json", "getOpenApi", "Agentes",
+        "Ver este documento",
+        (
+            "A API inteira em OpenAPI 3.1. **Use** para gerar um cliente. **Não use** para dar ferramentas a um modelo "
+            "(listTools).",
+            _WITH_KEY,
+        ),
+        {200: Answer("O documento.", others={"application/json": _OBJECT})},
+        _KEY_READ,
     ),
-    _document(
-        "/llms.txt", "getLlmsTxt", "Ver o resumo para agentes",
-        "Por onde um agente começa. **Use** antes de tudo o mais. **Não use** como referência (getOpenApi).",
-        Answer("Markdown.", others=text("text/plain")),
-        shows_own=True,
+    Operation(
+        "GET", "/llms.txt", "getLlmsTxt", "Agentes",
+        "Ver o resumo para agentes",
+        ("Por onde um agente começa. **Use** antes de tudo o mais. **Não use** como referência (getOpenApi).", _WITH_KEY),
+        {200: Answer("Markdown.", others={"text/plain": _TEXT})},
+        _KEY_READ,
     ),
-    _document(
-        "/SKILL.md", "getSkill", "Ver a habilidade instalável",
-        "O serviço como Agent Skill. **Use** para instalá-lo num agente. **Não use** se ele fala MCP.",
-        Answer("Markdown com cabeçalho YAML.", others=text("text/markdown")),
-        shows_own=True,
+    Operation(
+        "GET", "/SKILL.md", "getSkill", "Agentes",
+        "Ver a habilidade instalável",
+        ("O serviço como Agent Skill. **Use** para instalá-lo num agente. **Não use** se ele fala MCP.", _WITH_KEY),
+        {200: Answer("Markdown com cabeçalho YAML.", others={"text/markdown": _TEXT})},
+        _KEY_READ,
     ),
-    _document(
-        "/.well-known/ai-catalog.json", "getAiCatalog", "Ver o catálogo",
+    Operation(
+        "GET", "/.well-known/ai-catalog.json", "getAiCatalog", "Agentes",
+        "Ver o catálogo",
         "O que há para agentes neste domínio. **Use** para descobrir. **Não use** para chamar.",
-        Answer("O catálogo.", others={"application/ai-catalog+json": {"type": "object"}}),
+        {200: Answer("O catálogo.", others={"application/ai-catalog+json": _OBJECT})},
     ),
-    _document(
-        "/mcp/server-card", "getServerCard", "Ver o cartão do servidor MCP",
+    Operation(
+        "GET", "/mcp/server-card", "getServerCard", "Agentes",
+        "Ver o cartão do servidor MCP",
         "Como se conectar a /mcp. **Use** para configurar um cliente. **Não use** para listar ferramentas.",
-        Answer("O cartão.", others={"application/mcp-server-card+json": {"type": "object"}}),
+        {200: Answer("O cartão.", others={"application/mcp-server-card+json": _OBJECT})},
     ),
-    _document(
-        "/server.json", "getServerJson", "Ver a ficha para registros de MCP",
+    Operation(
+        "GET", "/server.json", "getServerJson", "Agentes",
+        "Ver a ficha para registros de MCP",
         "A ficha que registros de servidores MCP leem. **Use** para publicar. **Não use** para chamar.",
-        Answer("A ficha.", others={"application/json": {"type": "object"}}),
+        {200: Answer("A ficha.", others={"application/json": _OBJECT})},
     ),
 )  # fmt: skip

@@ -5,30 +5,33 @@ from typing import Any
 
 from brskills_server.skills.catalogue import BATCHES, SCOPES, SKILLS
 from brskills_server.skills.custom import CUSTOM
-from brskills_server.skills.json_schema import flat_schema
 from brskills_server.skills.skill import Endpoint, Skill
-from brskills_server.web.openapi.batches import batch_of
-from brskills_server.web.openapi.operation import BODY_ERRORS, KEY_ERRORS, RATE, Answer, Body, Operation
+from brskills_server.skills.tool_formats import flat_schema
+from brskills_server.web.openapi.models import batch_of
+from brskills_server.web.openapi.operation import (
+    BODY_ERRORS,
+    KEY_ERRORS,
+    RATE,
+    Answer,
+    Body,
+    Operation,
+    parameter,
+)
 from brskills_server.web.openapi.translation import Text
 
 _FORMS = "A forma da resposta segue o primeiro tipo de Accept: JSON, {forms}."
 _REMARKS = "O que só cabe no JSON vem em {headers} nas outras formas."
 _VALIDATOR = "Com If-None-Match a resposta é 304 se nada mudou, e conta como um 200."
-_IF_NONE_MATCH = {
-    "name": "If-None-Match",
-    "in": "header",
-    "description": "O ETag de uma resposta anterior: se nada mudou, a resposta é 304.",
-    "schema": {"type": "string"},
-    "example": 'W/"5d41402abc4b2a76b9719d91"',
-}
-_REPEAT_KEY = {
-    "name": "Idempotency-Key",
-    "in": "header",
-    "description": "1 a 255 caracteres ASCII visíveis: o mesmo pedido com a mesma chave, em 24 horas, é respondido "
+_IF_NONE_MATCH = parameter(
+    "header", "If-None-Match", "O ETag de uma resposta anterior: se nada mudou, a resposta é 304.",
+    'W/"5d41402abc4b2a76b9719d91"',
+)  # fmt: skip
+_REPEAT_KEY = parameter(
+    "header", "Idempotency-Key",
+    "1 a 255 caracteres ASCII visíveis: o mesmo pedido com a mesma chave, em 24 horas, é respondido "
     "de novo e contado uma vez.",
-    "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"},
-    "example": "0b1f6c4e-7c1d-4f5e-9a40-2f6b1d0c9a55",
-}
+    "0b1f6c4e-7c1d-4f5e-9a40-2f6b1d0c9a55", pattern="^[!-~]{1,255}$",
+)  # fmt: skip
 _SCHEMA_WORDS = ("type", "enum", "pattern", "minLength", "maxLength", "minimum", "maximum")
 
 

@@ -1,7 +1,4 @@
-"""The list of guides, and the pages that ``make guides`` makes of ``docs/*.md``.
-
-Guides are in English; titles, descriptions and the frame are in the reader's language.
-"""
+"""The list of guides, and the pages that ``make guides`` makes of ``docs/*.md``, which are in English."""
 
 import json
 from pathlib import Path
@@ -27,10 +24,7 @@ class Guides:
         self.names = list(self._guides)
 
     def render(self, path: str, query: str, templates: Environment, values: dict[str, str]) -> str | None:
-        """Return the page at a path below the base, or ``None`` if there is none.
-
-        ``query`` selects the language in links to other guides.
-        """
+        """Return the page at a path below the base, or ``None``; ``query``: of links to other guides."""
         name = path.removeprefix(f"{INDEX}/")
         if path == INDEX:
             template, root, own_href = "guides.html", "", "guides"

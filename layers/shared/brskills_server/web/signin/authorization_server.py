@@ -1,7 +1,4 @@
-"""Token endpoint and revocation by Authlib, which has the protocol; ``accounts.grants`` stores grants.
-
-Hooks in which Authlib would store something are empty: ``Grants`` stores it in one step.
-"""
+"""Token endpoint and revocation by Authlib; hooks that would store are empty, as ``Grants`` has stored it."""
 
 import logging
 from collections.abc import Callable
@@ -41,9 +38,7 @@ class Message(OAuth2Request):  # type: ignore[misc]
 
     @property
     def form(self) -> dict[str, str]:
-        """Return the parameters."""
-        parameters: dict[str, str] = self.payload.data
-        return parameters
+        return dict(self.payload.data)
 
 
 class _PublicClient:
@@ -62,19 +57,15 @@ class _PublicClient:
         """Return none: the parameter is required."""
 
     def check_response_type(self, response_type: str) -> bool:
-        """Allow codes alone."""
         return response_type == "code"
 
     def check_grant_type(self, _: str) -> bool:
-        """Allow all that the server has."""
         return True
 
     def check_endpoint_auth_method(self, method: str, _: str) -> bool:
-        """Allow no secret."""
         return method == "none"
 
     def get_allowed_scope(self, requested: str) -> str | None:
-        """Return the known scopes, or ``None``."""
         return scopes.as_text(scopes.read(requested)) or None
 
 
@@ -94,18 +85,24 @@ class _Credential:
         return self._redirect_uri
 
     def get_scope(self) -> str:
-        """Return the granted scopes."""
         return scopes.as_text(self.grant.scopes)
 
     def check_client(self, client: _PublicClient) -> bool:
-        """Return whether the grant is the client's."""
         return self.grant.client == client.client.id
 
 
-class _CodeGrant(AuthorizationCodeGrant):  # type: ignore[misc]
-    """Tokens for a code; ``consent`` issues the code."""
+class _PublicGrant:
+    """What both grant types have in common."""
 
     TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
+
+    def authenticate_user(self, credential: _Credential) -> _IssueTokens:
+        """Return what issues the tokens, which Authlib passes to the token generator."""
+        return credential.issue
+
+
+class _CodeGrant(_PublicGrant, AuthorizationCodeGrant):  # type: ignore[misc]
+    """Tokens for a code; ``consent`` issues the code."""
 
     def query_authorization_code(self, code: str, client: _PublicClient) -> _Credential | None:
         """Return the client's grant of an unused code; a used code ends its grant."""
@@ -119,18 +116,13 @@ class _CodeGrant(AuthorizationCodeGrant):  # type: ignore[misc]
             grant, lambda: grants.redeem(grant), redirect_uri=grant.redirect_uri if is_repeated else None
         )
 
-    def authenticate_user(self, credential: _Credential) -> _IssueTokens:
-        """Return what issues the tokens."""
-        return credential.issue
-
     def delete_authorization_code(self, credential: _Credential) -> None:
         """Do nothing: issuing the tokens has used up the code."""
 
 
-class _RefreshGrant(RefreshTokenGrant):  # type: ignore[misc]
+class _RefreshGrant(_PublicGrant, RefreshTokenGrant):  # type: ignore[misc]
     """New tokens for a refresh token, with rotation."""
 
-    TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
     INCLUDE_NEW_REFRESH_TOKEN = True
 
     def authenticate_refresh_token(self, token: str) -> _Credential:
@@ -143,10 +135,6 @@ class _RefreshGrant(RefreshTokenGrant):  # type: ignore[misc]
             )
         self.server.check_resource(self.request)
         return _Credential(grant, lambda: grants.refresh(grant, token))
-
-    def authenticate_user(self, credential: _Credential) -> _IssueTokens:
-        """Return what issues the tokens."""
-        return credential.issue
 
     def revoke_old_credential(self, credential: _Credential) -> None:
         """Do nothing: issuing the tokens has used up the former one."""
@@ -198,7 +186,6 @@ class Server(AuthorizationServer):  # type: ignore[misc]
         self.register_token_generator("default", _issue)
 
     def query_client(self, client_id: str) -> _PublicClient | None:
-        """Return the client with an id."""
         client = self._find_client(client_id)
         return _PublicClient(client) if client else None
 
@@ -209,7 +196,6 @@ class Server(AuthorizationServer):  # type: ignore[misc]
             raise InvalidTarget("The resource is not one of this server's.")
 
     def create_oauth2_request(self, request: Message) -> Message:
-        """Return the request, which is one of Authlib's."""
         return request
 
     def save_token(self, token: dict[str, Any], request: Message) -> None:
@@ -219,7 +205,6 @@ class Server(AuthorizationServer):  # type: ignore[misc]
         """Do nothing: signals have no listeners."""
 
     def handle_response(self, status: int, body: Any, headers: list[tuple[str, str]]) -> Response:
-        """Convert a response."""
         response = json_response(status, body)
         response.headers |= dict(headers)
         return response

@@ -1,7 +1,6 @@
 """Fetch client ID metadata documents (CIMD): JSON at the address that is the client's id.
 
-The address is chosen by strangers, so only ``https`` on port 443 of public addresses is fetched, without
-redirects, within limits of time and size. The name is resolved once, and the checked address is connected to.
+Strangers choose the address, so the name is resolved once, and only a public address is connected to.
 """
 
 import asyncio

@@ -1,8 +1,7 @@
 """GET and POST /oauth/authorize: show a person which client requests what, and issue a code if they allow it.
 
-The client's request is in the address and the person's decision in the form, so both methods validate the
-request alike. Errors are displayed, not redirected: anybody may register a client, and an open redirect would
-lend it our name (RFC 9700 §4.11).
+Errors are displayed, not redirected: anybody may register a client, and an open redirect would lend it our
+name (RFC 9700 §4.11).
 """
 
 from collections.abc import Callable, Mapping
@@ -11,17 +10,9 @@ from dataclasses import dataclass
 from authlib.oauth2 import OAuth2Error
 from authlib.oauth2.rfc6749 import InsecureTransportError, UnsupportedResponseTypeError
 
+from brskills_server.accounts import errors
 from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.api_key import PREFIX
-from brskills_server.accounts.errors import (
-    AccessError,
-    DemoKey,
-    InvalidKey,
-    SignupClosed,
-    SignupLimit,
-    StoreUnavailable,
-    TooManyGrants,
-)
 from brskills_server.accounts.grant import Terms
 from brskills_server.accounts.grants import Grants
 from brskills_server.accounts.signup import ClosedSignups, Signups
@@ -37,12 +28,12 @@ from brskills_server.web.signin.parameters import read_fields, read_query
 from brskills_server.web.signin.redirects import Destination, destination_of, with_parameters
 from brskills_server.web.signin.responses import RETRY_SECONDS
 
-ISSUES: dict[type[AccessError], str] = {
-    InvalidKey: "key",
-    DemoKey: "demo_key",
-    TooManyGrants: "grants",
-    SignupClosed: "signup_closed",
-    SignupLimit: "signup",
+ISSUES: dict[type[errors.AccessError], str] = {
+    errors.InvalidKey: "key",
+    errors.DemoKey: "demo_key",
+    errors.TooManyGrants: "grants",
+    errors.SignupClosed: "signup_closed",
+    errors.SignupLimit: "signup",
 }
 _PROXY = "The proxy in front must set X-Forwarded-Proto: https, and pass Host."
 
@@ -56,29 +47,23 @@ class _Authorization:
     destination: Destination
     context: PageContext
 
-    def client_url(self, **parameters: str) -> str:
-        """Return the client's redirect address with a response."""
-        return _client_url(self.terms.redirect_uri, self.parameters.get("state"), self.context, parameters)
+    def redirect(self, **parameters: str) -> Response:
+        """Redirect to the client with GET, without caching and without a referrer."""
+        address = _client_url(self.terms.redirect_uri, self.parameters, self.context, parameters)
+        headers = {"Location": address, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+        return Response(303, "", headers)
 
 
+@dataclass
 class Consent:
     """The authorization endpoint. ``network`` returns a request's network, by which sign-ups are limited."""
 
-    def __init__(
-        self,
-        pages: Pages,
-        client_lookup: ClientLookup,
-        grants: Grants,
-        accounts: Accounts,
-        signups: Signups | ClosedSignups,
-        network: Callable[[Request], str],
-    ) -> None:
-        self._pages = pages
-        self._client_lookup = client_lookup
-        self._grants = grants
-        self._accounts = accounts
-        self._signups = signups
-        self._network = network
+    pages: Pages
+    client_lookup: ClientLookup
+    grants: Grants
+    accounts: Accounts
+    signups: Signups | ClosedSignups
+    network: Callable[[Request], str]
 
     def show(self, request: Request) -> Response:
         """Ask for consent."""
@@ -97,25 +82,24 @@ class Consent:
             context = PageContext(context.base, _language(parameters, request))
             return handle(request, self._validate(request, parameters, context))
         except InsecureTransportError:
-            return self._pages.message(context, 400, "insecure_transport", detail=_PROXY)
+            return self.pages.message(context, 400, "insecure_transport", detail=_PROXY)
         except OAuth2Error as error:
             values = {"error": error.error, "error_description": _description(error)}
-            redirect_uri = error.redirect_uri
-            back = _client_url(redirect_uri, parameters.get("state"), context, values) if redirect_uri else ""
+            back = _client_url(error.redirect_uri, parameters, context, values) if error.redirect_uri else ""
             reason = error.error if error.error == "invalid_client" else "request"
             detail = ": ".join(filter(None, values.values()))
-            return self._pages.message(context, 400, reason, detail=detail, back=back)
-        except SignupLimit as limit:
-            return self._pages.message(context, 429, "limit", retry_after=limit.retry_after)
-        except (Busy, StoreUnavailable) as error:
-            if isinstance(error, StoreUnavailable):
+            return self.pages.message(context, 400, reason, detail=detail, back=back)
+        except errors.SignupLimit as limit:
+            return self.pages.message(context, 429, "limit", retry_after=limit.retry_after)
+        except (Busy, errors.StoreUnavailable) as error:
+            if isinstance(error, errors.StoreUnavailable):
                 request.report(error)
-            return self._pages.message(context, 503, "unavailable", retry_after=RETRY_SECONDS)
+            return self.pages.message(context, 503, "unavailable", retry_after=RETRY_SECONDS)
 
     def _validate(self, request: Request, parameters: dict[str, str], context: PageContext) -> _Authorization:
         """Raise ``OAuth2Error``, with ``redirect_uri`` if that is valid, for an invalid request."""
-        network = self._network(request)
-        server = Server(context.base, self._grants, lambda name: self._client_lookup.find(name, network))
+        network = self.network(request)
+        server = Server(context.base, self.grants, lambda name: self.client_lookup.find(name, network))
         message = Message("GET", f"{context.base}/oauth/authorize", parameters)
         grant = server.get_consent_grant(message)
         resource = parameters.get("resource", resource_of(context.base))
@@ -137,7 +121,7 @@ class Consent:
     ) -> Response:
         base = authorization.context.base
         secret, cookie = csrf.cookie_for(csrf.secret_of(request, base), base)
-        page = self._pages.consent(
+        page = self.pages.consent(
             authorization.context,
             authorization.terms,
             authorization.destination,
@@ -153,37 +137,29 @@ class Consent:
         missing = csrf.find_mismatch(request, context.base, authorization.parameters, fields.get("token", ""))
         if missing:
             detail = f"Missing, or not of this page: {missing}."
-            return self._pages.message(context, 403, "foreign", detail=detail)
+            return self.pages.message(context, 403, "foreign", detail=detail)
         key = fields.get("key", "").strip()
         try:
             match fields.get("answer"):
                 case "allow":
-                    caller, _ = self._accounts.identify(key)
-                    code = self._grants.open(caller, authorization.terms)
-                    return _redirect(authorization.client_url(code=code))
+                    caller, _ = self.accounts.identify(key)
+                    return authorization.redirect(code=self.grants.open(caller, authorization.terms))
                 case "new_key":
-                    issued = sign_up({}, self._network(request), self._signups, self._accounts)
+                    issued = sign_up({}, self.network(request), self.signups, self.accounts)
                     return self._ask(request, authorization, new_key=issued.api_key)
                 case _:
-                    return _redirect(authorization.client_url(error="access_denied"))
+                    return authorization.redirect(error="access_denied")
         except tuple(ISSUES) as error:
             # A Pix key or password in the field needs another text than a mistyped key.
-            is_other = isinstance(error, InvalidKey) and not key.startswith(PREFIX)
+            is_other = isinstance(error, errors.InvalidKey) and not key.startswith(PREFIX)
             return self._ask(request, authorization, issue="other" if is_other else ISSUES[type(error)])
 
 
-def _redirect(address: str) -> Response:
-    """Redirect with GET, without caching and without a referrer."""
-    return Response(
-        303, "", {"Location": address, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
-    )
-
-
 def _client_url(
-    redirect_uri: str, state: str | None, context: PageContext, parameters: Mapping[str, str]
+    redirect_uri: str, asked: Mapping[str, str], context: PageContext, values: Mapping[str, str]
 ) -> str:
-    """Return the redirect address with a response, ``state`` and the issuer (RFC 9207)."""
-    sent = {name: value for name, value in (*parameters.items(), ("state", state)) if value}
+    """Return the redirect address with a response, the request's ``state`` and the issuer (RFC 9207)."""
+    sent = {name: value for name, value in {**values, "state": asked.get("state", "")}.items() if value}
     return with_parameters(redirect_uri, {**sent, "iss": context.base})
 
 

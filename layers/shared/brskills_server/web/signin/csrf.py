@@ -1,8 +1,6 @@
 """Protection of the consent form against requests forged by other sites.
 
-The browser states the form's origin (``Sec-Fetch-Site``, or ``Origin`` in older ones). In addition, a cookie
-has a secret, and the form an HMAC of the authorization request under it. Other sites can neither read nor set
-the cookie.
+The browser states the form's origin, and the form has an HMAC of the request under a secret in a cookie.
 """
 
 import hashlib

@@ -28,11 +28,8 @@ def read_query(request: Request) -> dict[str, str]:
 
 
 def read_form(request: Request, *required: str) -> dict[str, str]:
-    """Return the known parameters of a form. Raise ``InvalidRequestError``.
-
-    A query is rejected: proxies log addresses (RFC 6750 §2.3).
-    """
-    if request.query:
+    """Return the known parameters of a form. Raise ``InvalidRequestError``, also for a query."""
+    if request.query:  # proxies log addresses (RFC 6750 §2.3)
         raise InvalidRequestError("Parameters belong in the body, not into the address.")
     found = _checked(read_fields(request))
     for name in required:

@@ -1,8 +1,4 @@
-"""Redirect addresses: which a client may register and use, and how they are described to a person.
-
-Allowed are ``https``, ``http`` on loopback, and a program's own scheme (RFC 8252 §7.1). Addresses are
-compared exactly, but for the port on loopback, which differs at each start of a program (§7.3).
-"""
+"""Redirect addresses that a client may register: ``https``, loopback, or a program's scheme (RFC 8252 §7)."""
 
 import re
 from dataclasses import dataclass
@@ -61,7 +57,7 @@ def _is_plain(found: re.Match[str]) -> bool:
 
 
 def is_same(registered: str, requested: str) -> bool:
-    """Return whether an address is the registered one.
+    """Return whether an address is the registered one, on loopback with any port (RFC 8252 §7.3).
 
     >>> is_same("http://127.0.0.1/cb", "http://127.0.0.1:49152/cb"), is_same("https://a.example/cb", "https://a.example/cb/")
     (True, False)

@@ -1,7 +1,4 @@
-"""Client metadata: sent to register (RFC 7591), or in a document at the client's own address.
-
-Only the redirect addresses are relied on; anybody may register under any name.
-"""
+"""Client metadata: sent to register (RFC 7591), or in a document at the client's own address."""
 
 import re
 import unicodedata
@@ -31,7 +28,7 @@ class InvalidMetadata(Exception):
 
 
 class ClientMetadata(BaseModel):
-    """The members in use. Others are ignored: every client is a public one."""
+    """The members in use; anybody may register under any name. Others are ignored: every client is public."""
 
     redirect_uris: list[str] = Field(min_length=1, max_length=MAX_ADDRESSES)
     client_name: str = Field("", max_length=1000)
@@ -92,12 +89,11 @@ def read_metadata(content: Any) -> ClientMetadata:
 
 def registration_response(client: Client, metadata: ClientMetadata) -> dict[str, Any]:
     """Return the response to a registration: what was sent and what every client gets."""
-    page = {"client_uri": client.uri} if client.uri else {}
     return {
         "client_id": client.id,
         "client_id_issued_at": client.created_at,
         "client_name": client.name,
-        **page,
+        **({"client_uri": client.uri} if client.uri else {}),
         "redirect_uris": metadata.redirect_uris,
         "grant_types": ["authorization_code", "refresh_token"],
         "response_types": ["code"],

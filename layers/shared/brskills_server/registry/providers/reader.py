@@ -1,22 +1,26 @@
 """The record in a provider's answer, by the provider's ``FieldMap``."""
 
 from decimal import Decimal
+from typing import Literal
 
 from brskills_server.registry import tables
 from brskills_server.registry.company import (
     Atividade,
+    CodigoDescricao,
     Endereco,
     InscricaoEstadual,
     OpcaoTributaria,
     Record,
+    Representante,
     SituacaoCadastral,
+    Socio,
     Telefone,
 )
-from brskills_server.registry.providers.provider import Provider
-from brskills_server.registry.providers.reading.fields import Json
-from brskills_server.registry.providers.reading.partners import read_partners
-from brskills_server.registry.providers.reading.source import Source
+from brskills_server.registry.privacy import person_document
+from brskills_server.registry.providers.fields import Source
+from brskills_server.registry.providers.provider import Json, Provider
 from brskills_server.registry.values import (
+    read_age_band,
     read_cnpj,
     read_code,
     read_digits,
@@ -27,6 +31,13 @@ from brskills_server.registry.values import (
     read_yes,
     required,
 )
+
+_Kind = Literal["PF", "PJ", "ESTRANGEIRO"]
+_PARTNER_KINDS: dict[str, _Kind] = {
+    **dict.fromkeys(("1", "pessoajuridica", "legal"), "PJ"),
+    **dict.fromkeys(("2", "pessoafisica", "natural"), "PF"),
+    **dict.fromkeys(("3", "estrangeiro", "foreign"), "ESTRANGEIRO"),
+}
 
 
 def read_record(provider: Provider, answer: Json) -> Record:
@@ -41,8 +52,8 @@ def read_record(provider: Provider, answer: Json) -> Record:
         razao_social=required(source.text("razao_social")),
         nome_fantasia=source.text("nome_fantasia"),
         situacao_cadastral=_situation(source.part("situacao_cadastral"), source),
-        natureza_juridica=source.coded("naturezas_juridicas", "natureza_juridica"),
-        porte=source.coded("portes", "porte"),
+        natureza_juridica=_coded(source, "naturezas_juridicas", "natureza_juridica"),
+        porte=_coded(source, "portes", "porte"),
         capital_social=capital,
         capital_social_precisao=None if capital is None else "exata" if exact else "aproximada",
         data_inicio_atividade=source.date("data_inicio_atividade"),
@@ -53,7 +64,7 @@ def read_record(provider: Provider, answer: Json) -> Record:
         email=source.text("email"),
         simples=_option(source.part("simples")),
         mei=_option(source.part("mei")),
-        socios=read_partners(source.rows("socios")),
+        socios=_partners(source.rows("socios")),
         situacao_especial=source.text("situacao_especial"),
         ente_federativo=source.text("ente_federativo"),
         inscricoes_estaduais=_registrations(source),
@@ -62,14 +73,20 @@ def read_record(provider: Provider, answer: Json) -> Record:
     )
 
 
+def read_document(value: object) -> str | None:
+    """Return a CNPJ, or a masked CPF; ``None`` for anything else."""
+    return read_cnpj(value) or (person_document(value) if isinstance(value, str) else None)
+
+
+def _coded(source: Source, table: str, name: str) -> CodigoDescricao | None:
+    code, text = source.coded(table, name)
+    return None if code is None and text is None else CodigoDescricao(codigo=code, descricao=text)
+
+
 def _situation(source: Source, record: Source) -> SituacaoCadastral:
-    state = record.coded("situacoes", "situacao_cadastral")
-    return SituacaoCadastral(
-        codigo=state.codigo if state else None,
-        descricao=state.descricao if state else None,
-        data=source.date("data"),
-        motivo=source.coded("motivos", "motivo"),
-    )
+    code, text = record.coded("situacoes", "situacao_cadastral")
+    reason = _coded(source, "motivos", "motivo")
+    return SituacaoCadastral(codigo=code, descricao=text, data=source.date("data"), motivo=reason)
 
 
 def _activities(rows: list[Source]) -> list[Atividade]:
@@ -108,6 +125,44 @@ def _phones(rows: list[Source]) -> list[Telefone]:
     ]
 
 
+def _option(source: Source) -> OpcaoTributaria | None:
+    """Return Simples or MEI. The registry writes "never" as an exclusion on the day of the option."""
+    chosen = read_yes(source.value("optante"))
+    if chosen is None:
+        return None
+    since, until = source.date("data_opcao"), source.date("data_exclusao")
+    if since == until:
+        since = until = None
+    return OpcaoTributaria(optante=chosen, data_opcao=since, data_exclusao=until)
+
+
+def _partners(rows: list[Source]) -> list[Socio]:
+    """Return the partners by name, as providers disagree on their order, without rows that have none."""
+    partners = [_partner(row, name) for row in rows if (name := row.text("nome"))]
+    return sorted(partners, key=lambda p: (p.nome, p.documento or "", p.model_dump_json()))
+
+
+def _partner(row: Source, name: str) -> Socio:
+    return Socio(
+        nome=name,
+        tipo=_PARTNER_KINDS.get(tables.fold(str(row.value("tipo") or ""))),
+        documento=read_document(row.value("documento")),
+        qualificacao=_coded(row, "qualificacoes_socio", "qualificacao"),
+        data_entrada=row.date("data_entrada"),
+        faixa_etaria=read_age_band(row.value("faixa_etaria")),
+        pais=row.country(),
+        representante_legal=_representative(row.part("representante_legal")),
+    )
+
+
+def _representative(source: Source) -> Representante | None:
+    name, document = source.text("nome"), read_document(source.value("documento"))
+    role = _coded(source, "qualificacoes_socio", "qualificacao")
+    if name is None and document is None:
+        return None
+    return Representante(nome=name, documento=document, qualificacao=role)
+
+
 def _registrations(source: Source) -> list[InscricaoEstadual] | None:
     """Return state registrations by state and number; ``None`` where the answer has no such field."""
     if source.part("inscricoes_estaduais").value("rows") is None:
@@ -118,14 +173,3 @@ def _registrations(source: Source) -> list[InscricaoEstadual] | None:
         if (number := read_registration(row.value("numero")))
     }
     return sorted(found, key=lambda r: (r.uf or "", r.numero, str(r.ativa)))
-
-
-def _option(source: Source) -> OpcaoTributaria | None:
-    """Return Simples or MEI. The registry writes "never" as an exclusion on the day of the option."""
-    chosen = read_yes(source.value("optante"))
-    if chosen is None:
-        return None
-    since, until = source.date("data_opcao"), source.date("data_exclusao")
-    if since == until:
-        since = until = None
-    return OpcaoTributaria(optante=chosen, data_opcao=since, data_exclusao=until)

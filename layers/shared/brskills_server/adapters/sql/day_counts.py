@@ -1,4 +1,4 @@
-"""Counts by day of all calls together: a row a day."""
+"""Counters by day, of names and of all calls together, and the salts of pseudonyms."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -7,7 +7,17 @@ from brskills_server.adapters.maintenance import KeptHistory
 from brskills_server.adapters.sql.database import Row, Run, SqlStore
 from brskills_server.telemetry.day_counts import DayCounts
 
-_ADD = """
+_COUNT_IN_WINDOW = """
+INSERT INTO signups (pseudonym, day, issued, expires_at)
+SELECT :name, :day, 1, :expires_at WHERE :limit > 0
+ON CONFLICT (pseudonym, day) DO UPDATE SET issued = signups.issued + 1, expires_at = :expires_at
+ WHERE signups.issued < :limit
+RETURNING issued"""
+_READ_WINDOW = "SELECT day, issued FROM signups WHERE pseudonym = :name"
+_SALT = """
+INSERT INTO salts (month, salt, expires_at) VALUES (:month, :salt, :expires_at)
+ON CONFLICT (month) DO UPDATE SET salt = salts.salt RETURNING salt"""
+_ADD_TO_DAY = """
 INSERT INTO history (day, calls, failed, demo_calls, demo_failed, expires_at)
 VALUES (:day, :calls, :failed, :demo_calls, :demo_failed, :expires_at)
 ON CONFLICT (day) DO UPDATE
@@ -18,11 +28,27 @@ _DAYS = """
 SELECT day, calls, failed, demo_calls, demo_failed FROM history WHERE day >= :first AND day <= :last"""
 
 
+class SqlWindows(SqlStore):
+    """``WindowStore`` and ``SaltStore`` in the tables ``signups`` and ``salts``, a statement each."""
+
+    def read_window(self, name: str) -> dict[str, int]:
+        return dict(self._database.run(_READ_WINDOW, name=name))
+
+    def count_in_window(self, name: str, day: str, limit: int, expires_at: int) -> bool:
+        return bool(
+            self._counters.run(_COUNT_IN_WINDOW, name=name, day=day, limit=limit, expires_at=expires_at)
+        )
+
+    def month_salt(self, month: str, proposed: bytes, expires_at: int) -> bytes:
+        ((salt,),) = self._database.run(_SALT, month=month, salt=proposed.hex(), expires_at=expires_at)
+        return bytes.fromhex(salt)
+
+
 class SqlHistory(SqlStore):
     """``HistoryStore`` in the table ``history``, a statement each."""
 
     def add_to_day(self, day: str, more: DayCounts, expires_at: int) -> None:
-        self._counters.run(_ADD, day=day, **more._asdict(), expires_at=expires_at)
+        self._counters.run(_ADD_TO_DAY, day=day, **more._asdict(), expires_at=expires_at)
 
     def days(self, first: str, last: str) -> dict[str, DayCounts]:
         rows = self._counters.run(_DAYS, first=first, last=last)
@@ -41,4 +67,4 @@ def kept_history(rows: Iterator[Row]) -> Iterator[KeptHistory]:
 def insert_history(run: Run, record: KeptHistory) -> None:
     """Insert a month."""
     for day, counts in record.days.items():
-        run(_ADD, day=day, **counts._asdict(), expires_at=record.expires_at)
+        run(_ADD_TO_DAY, day=day, **counts._asdict(), expires_at=record.expires_at)

@@ -1,1 +1,0 @@
-"""Reading the answers of providers into company records."""
