@@ -1,4 +1,4 @@
-"""Quick attacks whose limits are counts, and the verdict on what was measured."""
+"""Quick attacks whose limits are counts, and the checks of an outcome."""
 
 from __future__ import annotations
 
