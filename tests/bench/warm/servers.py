@@ -68,7 +68,7 @@ def ours() -> Iterator[Server]:
     """Yield the gateway with one worker, which is the server."""
     port = free_port()
     command = [sys.executable, "-m", "tests.bench.warm.ours"]
-    with _started(command, port, "/api/v1/plans", PORT=str(port), WORKERS="1", STORE="instant") as process:
+    with _started(command, port, "/api/v1/plans", PORT=str(port), WORKERS="1", STORE="memory") as process:
         (worker,) = workers_of(process.pid)
         yield Server(port, worker)
 
