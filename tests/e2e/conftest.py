@@ -5,8 +5,6 @@
 ``package`` as a customer installs it, ``image`` as a container. The providers are simulated in all of them.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager

@@ -1,7 +1,5 @@
 """What agents and people reach without a key: MCP, documents, pages; and billing without a processor."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 

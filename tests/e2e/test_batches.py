@@ -1,7 +1,5 @@
 """POST /skills/pix/lote and /skills/cnpj/lote: many at once."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """GET and POST /skills/cnpj."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import httpx

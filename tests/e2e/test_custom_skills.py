@@ -1,7 +1,5 @@
 """A custom skill: visible and usable for accounts of its plan alone."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 

@@ -1,7 +1,5 @@
 """Bad input, missing keys, unknown routes: each the documented error, none counted."""
 
-from __future__ import annotations
-
 import gzip
 
 import httpx

@@ -1,7 +1,5 @@
 """Keys, usage, plans, status."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx

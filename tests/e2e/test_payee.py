@@ -1,7 +1,5 @@
 """POST /skills/pix/conferir."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import httpx

@@ -1,7 +1,5 @@
 """POST /skills/pix and /skills/pix/decode."""
 
-from __future__ import annotations
-
 import io
 
 import httpx

@@ -1,7 +1,5 @@
 """``Idempotency-Key``: the same request again is answered, and counted once."""
 
-from __future__ import annotations
-
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any

@@ -3,8 +3,6 @@
 ``python -m tests.services.driven`` does so in a separate process, so that no services are shared.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Functions of the template called as by API Gateway, with the requests to AWS that each makes."""
 
-from __future__ import annotations
-
 import importlib
 import json
 from collections.abc import Iterator

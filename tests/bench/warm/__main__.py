@@ -5,8 +5,6 @@ that takes no time (``instant``). A separate process keeps a few connections ope
 machine the reliable figure is the answering process's processor time. The table is kept in docs/figures.md.
 """
 
-from __future__ import annotations
-
 import statistics
 import sys
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 The account's key is ``BENCH_API_KEY``. It has a limit, so that answers have the month's headers.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 from typing import Any

@@ -1,7 +1,5 @@
 """Both servers as processes, the requests to them, and the load."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
