@@ -386,6 +386,7 @@ def test_each_item_is_recorded_as_a_call_and_the_counted_ones_are_the_months() -
         call = payer.call(key)
         payer.together(skill, body, call)
         assert Counter(call.outcome.items) == expected
+        assert call.session.items == sum(expected.values())  # what the allowance takes for uncounted ones
     assert (account.counted, used_up.counted) == (3, 1)
 
 
