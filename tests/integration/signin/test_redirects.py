@@ -1,7 +1,5 @@
 """Attacks by redirect addresses: only registered ones are redirected to."""
 
-from collections.abc import Callable
-
 import pytest
 
 from tests.services.sign_in import Fields, Program, parameters_of
@@ -27,7 +25,7 @@ NEVER = [
 
 
 @pytest.mark.parametrize("address", NEVER)
-def test_an_unregistered_address_is_not_redirected_to(program: Program, address: str) -> None:
+def test_an_unregistered_address_is_not_redirected_to(program, address) -> None:
     page = program.page(redirect_uri=address)
     assert page.status_code == 400
     assert "location" not in page.headers
@@ -48,13 +46,13 @@ def test_an_unregistered_address_is_not_redirected_to(program: Program, address:
         "http://127.0.0.2:4000/cb",
     ],
 )
-def test_on_loopback_nothing_but_the_port_is_free(new_program: Callable[..., Program], address: str) -> None:
+def test_on_loopback_nothing_but_the_port_is_free(new_program, address) -> None:
     program = new_program("http://127.0.0.1/cb")
     assert program.page(redirect_uri="http://127.0.0.1:4000/cb").status_code == 200
     assert program.page(redirect_uri=address).status_code == 400
 
 
-def test_an_unknown_client_is_never_redirected_to(program: Program) -> None:
+def test_an_unknown_client_is_never_redirected_to(program) -> None:
     for client in ("brsk_cl_0000000000000000000000", "", "https://assistente.example"):
         page = program.page(client_id=client)
         assert (page.status_code, "location" in page.headers) == (400, False)
@@ -62,7 +60,7 @@ def test_an_unknown_client_is_never_redirected_to(program: Program) -> None:
     assert "não está registrado" in program.page(client_id="brsk_cl_0000000000000000000000").text
 
 
-def test_an_invalid_request_is_redirected_only_by_a_link(program: Program) -> None:
+def test_an_invalid_request_is_redirected_only_by_a_link(program) -> None:
     page = program.page(response_type="token")
     assert (page.status_code, "location" in page.headers) == (400, False)
     ((_, link),) = [found for found in Fields(page.text).tags if found[0] == "a"]
@@ -72,7 +70,7 @@ def test_an_invalid_request_is_redirected_only_by_a_link(program: Program) -> No
     assert found["iss"] == program.base
 
 
-def test_a_parameter_that_is_given_twice_is_refused(program: Program) -> None:
+def test_a_parameter_that_is_given_twice_is_refused(program) -> None:
     asked = list(program.asked().items())
     for name in ("redirect_uri", "client_id", "state", "code_challenge"):
         page = program.http.get("/oauth/authorize", params=[*asked, (name, "https://mau.example/")])
@@ -106,7 +104,7 @@ def test_a_parameter_that_is_given_twice_is_refused(program: Program) -> None:
         "",
     ],
 )
-def test_an_invalid_address_is_not_registered(base: str, address: str) -> None:
+def test_an_invalid_address_is_not_registered(base, address) -> None:
     with Program(base) as program:
         answer = program.register(redirect_uris=["https://a.example/cb", address])
     assert answer.status_code == 400
@@ -114,9 +112,7 @@ def test_an_invalid_address_is_not_registered(base: str, address: str) -> None:
 
 
 @pytest.mark.parametrize("address", ["com.example.app:/cb", "cursor://anysphere.cursor-mcp/oauth/callback"])
-def test_a_programs_own_scheme_is_shown_as_such(
-    new_program: Callable[..., Program], address: str, key: str
-) -> None:
+def test_a_programs_own_scheme_is_shown_as_such(new_program, address, key) -> None:
     program = new_program(address)
     page = program.page()
     scheme = address.partition(":")[0] + ":"
