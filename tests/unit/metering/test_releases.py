@@ -54,7 +54,6 @@ def opened(faulty: Faulty, *, claimed: bool = False) -> Session:
 
 def counted(session: Session) -> int:
     account = STORE.read_account(session.caller.account)
-    assert account is not None
     return sum(account.calls.values())
 
 
