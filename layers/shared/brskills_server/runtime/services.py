@@ -133,9 +133,9 @@ def _open_stores(settings: Settings) -> Stores:
     # The driver of one store is not loaded, or even installed, where another one is used.
     match settings.store.partition(":")[0]:
         case "dynamodb":
-            from brskills_server.adapters import dynamodb
+            from brskills_server.adapters.dynamodb import access
 
-            return dynamodb.open_stores(settings)
+            return access.open_stores(settings)
         case "sqlite":
             from brskills_server.adapters import sqlite
 
