@@ -11,7 +11,7 @@ IMAGE ?= brskills-server
 PACKAGE = dist/$(IMAGE)-$(VERSION)
 VIEWER = functions/site/static/viewer
 GUIDES = functions/site/guides
-SOURCES = layers/shared functions guides package checks clients/python/src/brskills on-premise/install.py
+SOURCES = layers/shared functions guides package checks clients/python/src/brskills on-premise/install.py tests/client/typed_program.py
 export PYTHONPATH = layers/shared
 # The words of a variable as typed, quoted for the shell.
 typed = $(foreach word,$(value $1),'$(subst ','\'',$(word))')

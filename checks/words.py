@@ -7,8 +7,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["find_words", "main"]
-
 ROOT = Path(__file__).parents[1]
 
 WORDS = {

@@ -4,8 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from guides.article import template_of
-from guides.links import ROOT
+from guides.article import ROOT, template_of
 
 LIST = ROOT / "functions/site/guide_list.json"
 

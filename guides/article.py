@@ -5,26 +5,34 @@ scrollable boxes that the keyboard reaches.
 """
 
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from html import escape
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from guides.links import DOCS, Unfit, address_of
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 
 _TEMPLATE = """{{% extends "guide.html" %}}
 {{% set sections = {sections} %}}
 {{% block article %}}
 {article}{{% endblock %}}
 """
+_EXTERNAL = re.compile(r"https?://|#|mailto:")
 _JINJA = re.compile(r"\{[{%#]")
 # The HTML that a document may have: comments, which are left out, and named places.
 _COMMENT = re.compile(r"\s*<!--.*?-->\s*", re.DOTALL)
 _PLACE = re.compile(r'<a id="[\w-]+">|</a>')
+
+
+class Unfit(Exception):
+    """A document that cannot be a page, and why."""
 
 
 class _Heading(NamedTuple):
@@ -124,3 +132,22 @@ def _code(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _e
 
 def _table(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
     return f'<div class="scroll" {_box(tokens[index])}><table>\n'
+
+
+def address_of(link: str, guides: Set[str]) -> str:
+    """Return the address for a link of a file in ``docs/``: another guide, or a file of the project.
+
+    ``{{ query }}`` and ``{{ project_url }}`` in it are for the template. Anchors are kept. Raise ``Unfit``
+    if the file does not exist.
+    """
+    if _EXTERNAL.match(link):
+        return link
+    target, mark, anchor = link.partition("#")
+    path = Path(os.path.normpath(DOCS / target))
+    if not path.is_relative_to(ROOT) or not path.exists():
+        raise Unfit(f"{link} leads nowhere")
+    if path.parent == DOCS and path.suffix == ".md" and path.stem in guides:
+        return f"{path.stem}{{{{ query }}}}{mark}{anchor}"
+    kind = "tree" if path.is_dir() else "blob"
+    file = path.relative_to(ROOT).as_posix()
+    return f"{{{{ project_url.rstrip('/') }}}}/{kind}/main/{file}{mark}{anchor}"

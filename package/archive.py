@@ -7,8 +7,6 @@ import hashlib
 import tarfile
 from pathlib import Path
 
-__all__ = ["archive", "write_sums"]
-
 
 def write_sums(folder: Path) -> None:
     """Write ``SHA256SUMS`` over all other files of a folder, as ``sha256sum --check`` reads it."""

@@ -25,8 +25,6 @@ from packageurl import PackageURL
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-__all__ = ["bill_of_materials"]
-
 
 def bill_of_materials(folder: Path, asked: str, epoch: int) -> str:
     """Return the document of all wheels in ``folder``; ``asked``: the requirement that includes the others.

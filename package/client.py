@@ -15,8 +15,6 @@ from pathlib import Path
 
 from package.wheels import CODES, ROOT
 
-__all__ = ["build_distribution"]
-
 
 def build_distribution(source: Path, folder: Path) -> tuple[Path, Path]:
     """Build sdist and wheel of the project in ``source`` into ``folder``, reproducibly."""

@@ -17,8 +17,6 @@ from brskills_server.runtime.settings import VERSION, Settings
 from brskills_server.web.openapi.document import document
 from package.wheels import ROOT
 
-__all__ = ["build_npm_package"]
-
 _SOURCE = ROOT / "clients" / "typescript"
 
 

@@ -9,8 +9,6 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-__all__ = ["CODES", "ROOT", "build_wheel", "download", "list_with_hashes"]
-
 ROOT = Path(__file__).parent.parent
 
 CODES = ROOT / "layers" / "shared"

@@ -15,8 +15,6 @@ from typing import Any, NamedTuple
 
 from lock import LISTS, ROOT, pins
 
-__all__ = ["main"]
-
 SOURCES = ("osv", "pypi")
 KNOWN_VULNERABLE = ("jinja2", "2.4.1")
 """A package with vulnerabilities: a source that has none for it is an index without advisories."""

@@ -15,8 +15,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LISTS", "main", "pins"]
-
 ROOT = Path(__file__).parents[1]
 PLACES = (
     "layers/*",

@@ -6,11 +6,10 @@ from aws_lambda_powertools import Logger
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import AccessError
-from brskills_server.runtime.gateway_keys import open_dedicated_gateway_keys
 from brskills_server.runtime.services import open_services
 from brskills_server.telemetry.figures import JOBS
 
-gateway_keys = open_dedicated_gateway_keys(open_services())
+gateway_keys = open_services().dedicated_gateway_keys
 logger = Logger(service="gateway_keys")
 
 

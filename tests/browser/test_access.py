@@ -102,8 +102,7 @@ def test_the_keyboard_alone_makes_a_code_and_copies_it(open_page):
     assert page.evaluate("navigator.clipboard.readText()") == scan(page.locator("#pix-qr"))
 
 
-def test_tabs_move_by_arrows_and_only_one_is_a_stop(open_page):
-    page = open_page()
+def test_tabs_move_by_arrows_and_only_one_is_a_stop(page):
     unfold(page, "#pix-samples")
     tabs = page.locator("#pix-samples").get_by_role("tab")
     tabs.first.focus()
@@ -121,8 +120,7 @@ def test_tabs_move_by_arrows_and_only_one_is_a_stop(open_page):
     assert page.locator("#pix-samples [role=tab][tabindex='0']").count() == 1
 
 
-def test_what_happens_is_said_aloud(open_page):
-    page = open_page()
+def test_what_happens_is_said_aloud(page):
     for region in (
         "#pix-message",
         "#check-outcome",

@@ -12,8 +12,7 @@ from tests.browser.held import Held
 from tests.browser.reading import demo_key
 
 
-def test_what_is_shown_is_what_the_api_answers(open_page, base):
-    page = open_page()
+def test_what_is_shown_is_what_the_api_answers(page, base):
     held = Held(page, "skills/cnpj/SANDBOX1000170")
     page.reload(wait_until="domcontentloaded")
     record = {
@@ -47,8 +46,7 @@ def test_the_example_that_the_page_brings_is_what_comes(browser, base, path):
     context.close()
 
 
-def test_the_forms_are_one_call_with_one_key(open_page):
-    page = open_page()
+def test_the_forms_are_one_call_with_one_key(page):
     tabs = page.locator(".hero").get_by_role("tab")
     expect(tabs).to_have_text(["curl", "Python", "TypeScript", "MCP"])
     for name in ("Python", "TypeScript", "MCP"):

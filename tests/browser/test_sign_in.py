@@ -93,16 +93,6 @@ def test_the_keyboard_alone_allows(
     assert httpx.post(f"{base}oauth/token", data=form).status_code == 200
 
 
-def test_a_free_key_is_shown_once_and_then_allows(open_consent: OpenConsent, program: Callback) -> None:
-    page = open_consent()
-    page.get_by_role("button", name="Receber uma chave grátis").click()
-    shown = page.get_by_label("Sua chave nova")
-    assert shown.input_value().startswith("brsk_")
-    expect(page.get_by_role("status")).to_contain_text("Guarde-a agora")
-    page.get_by_role("button", name="Permitir", exact=True).click()
-    code_of(program, page)
-
-
 PHONE = {"width": 390, "height": 844}
 
 
@@ -129,19 +119,6 @@ def test_on_a_phone_an_issue_is_seen_at_once_and_leads_to_the_field(
     expect(issue.get_by_role("link")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_label("Sua chave de acesso")).to_be_focused()
-
-
-def test_a_slip_can_be_mended(open_consent: OpenConsent, program: Callback, key: str) -> None:
-    page = open_consent()
-    page.get_by_label("Sua chave de acesso").fill("brsk_nothing")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("não existe ou foi revogada")
-    field = page.get_by_label("Sua chave de acesso")
-    expect(field).to_have_attribute("aria-describedby", "key-hint issue")
-    assert field.input_value() == ""
-    field.fill(key)
-    page.keyboard.press("Enter")
-    code_of(program, page)
 
 
 def test_a_program_may_send_people_on_to_its_site(
@@ -189,16 +166,6 @@ def test_nothing_is_wider_than_the_screen(open_consent: OpenConsent, width: int)
     shown = page.get_by_label("Sua chave nova")
     assert shown.evaluate("box => box.scrollWidth - box.clientWidth") == 0
     assert shown.evaluate("box => box.scrollHeight - box.clientHeight") == 0
-
-
-def test_the_page_loads_nothing_else(browser: Browser, address: str) -> None:
-    with browser.new_context() as context:
-        page = context.new_page()
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto(address, wait_until="networkidle")
-        icon = [url for url in asked if url.endswith("/favicon.ico")]
-        assert [url for url in asked if url not in icon] == [address]
 
 
 def test_another_page_can_neither_show_it_nor_answer_it(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import httpx
@@ -11,8 +11,6 @@ import httpx
 from tests.client.answering import COMPANY, json_answer, problem
 
 FAULTS = ("none", "lost", "refused", "killed before", "killed after", "throttled", "half silent")
-
-
 _USAGE = {
     "plano": "free",
     "mes": "2026-11",
@@ -31,8 +29,8 @@ class Killed(BaseException):
 class Batches:
     """A service. ``faults``: one for each request, then none. ``room``: remaining calls of the month."""
 
-    def __init__(self, faults: Iterator[str], room: int = 10**9) -> None:
-        self._faults = faults
+    def __init__(self, faults: Iterable[str] = (), room: int = 10**9) -> None:
+        self._faults = iter(faults)
         self._known: set[str] = set()
         self._requests: dict[str, list[str]] = {}
         self.counted: dict[str, int] = {}

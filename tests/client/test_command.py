@@ -27,17 +27,19 @@ from tests.client.answering import COMPANY, KEY, URL, Service, json_answer, prob
 from tests.client.batches import Batches
 
 Ended = tuple[int, str, str]
+TABLE = "Nome;CNPJ\nA;33000167000101\nB;360305000104\nC;3,3E+13\n=D;33.000.167/0001-01\n"
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty home on an English system."""
+    """A home with a table on an English system."""
     monkeypatch.setattr(shell, "KEY_FILE", tmp_path / "home" / "key")
     for name in ("LC_ALL", "LC_MESSAGES"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", "en_US.UTF-8")
     monkeypatch.setenv("BRSKILLS_URL", URL)
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "c.csv").write_text(TABLE)
     return tmp_path
 
 
@@ -92,24 +94,16 @@ def test_the_language(arguments: list[str], environment: dict[str, str], languag
     assert language_of(arguments, environment) == language
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--bogus"],
-        ["bogus"],
-        [],
-        ["cnpj"],
-        ["cnpj", "191", "--idade-maxima", "x"],
-        ["lote", "nowhere.csv"],
-        ["uso", "--key-file", "nowhere"],
-        ["uso", "--service", "ftp://x"],
-        ["uso", "--timeout", "nan"],
-        ["pix", "--local", "--chave", "x"],
-    ],
-)
+MISUSES = [
+    "", "--bogus", "bogus", "cnpj", "cnpj 191 --idade-maxima x", "lote nowhere.csv", "uso --key-file nowhere",
+    "uso --service ftp://x", "uso --timeout nan", "pix --local --chave x",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", MISUSES)
 @pytest.mark.parametrize("language", ["pt", "en"])
-def test_usage_errors_exit_with_2(ended: Any, arguments: list[str], language: str) -> None:
-    code, out, err = ended(*arguments, "--lang", language)
+def test_usage_errors_exit_with_2(ended: Any, arguments: str, language: str) -> None:
+    code, out, err = ended(*arguments.split(), "--lang", language)
     assert code == 2
     assert err
     if language == "pt":
@@ -251,17 +245,13 @@ def test_rejected_sign_up_leaves_no_file(ended: Any, home: Path) -> None:
     assert ended("uso", key="")[0] == 3
 
 
-TABLE = "Nome;CNPJ\nA;33000167000101\nB;360305000104\nC;3,3E+13\n=D;33.000.167/0001-01\n"
-
-
 def rows(file: Path) -> list[dict[str, str]]:
     with file.open(encoding="utf-8-sig", newline="") as sheet:
         return list(csv.DictReader(sheet, delimiter=";"))
 
 
 def test_lote_writes_records_and_a_summary(ended: Any, home: Path) -> None:
-    (home / "c.csv").write_text(TABLE)
-    code, out, _ = ended("lote", "c.csv", "--json", answer=Batches(iter(())))
+    code, out, _ = ended("lote", "c.csv", "--json", answer=Batches())
     assert code == 0
     assert json.loads(out) == {
         "linhas": 4,
@@ -282,8 +272,7 @@ def test_lote_writes_records_and_a_summary(ended: Any, home: Path) -> None:
 
 
 def test_finished_output_needs_replace(ended: Any, home: Path) -> None:
-    (home / "c.csv").write_text(TABLE)
-    batches = Batches(iter(()))
+    batches = Batches()
     assert ended("lote", "c.csv", answer=batches)[0] == 0
     assert ended("lote", "c.csv", answer=batches)[0] == 2
     assert batches.calls == 2
@@ -294,56 +283,50 @@ def test_finished_output_needs_replace(ended: Any, home: Path) -> None:
 
 
 def test_unanswered_rows_are_reported_and_looked_up_again(ended: Any, home: Path, waits: list[float]) -> None:
-    (home / "c.csv").write_text(TABLE)
-    code, out, _ = ended("lote", "c.csv", answer=Batches(iter(()), room=1))
+    code, out, _ = ended("lote", "c.csv", answer=Batches(room=1))
     assert (code, "after 2026-12-01" in out or "after 2026-11-30" in out) == (6, True)
     found = rows(home / "c-empresas.csv")
     results = ["encontrada", "sem_resposta", "numero_invalido", "encontrada"]
     assert [row["resultado"] for row in found] == results
     assert found[1]["observacao"] == "leading zeros restored; not answered yet; run the command again"
-    gone = iter(["refused"] * 100)
-    code, out, _ = ended("lote", "c.csv", answer=Batches(gone))
+    code, out, _ = ended("lote", "c.csv", answer=Batches(["refused"] * 100))
     assert (code, "to continue, run" in out) == (7, True)
-    code, out, _ = ended("lote", "c.csv", "--json", answer=Batches(iter(())))
+    code, out, _ = ended("lote", "c.csv", "--json", answer=Batches())
     assert (code, json.loads(out)["contadas"]) == (0, 2)
 
 
 def test_interruption_exits_with_130_and_the_next_run_continues(ended: Any, home: Path) -> None:
-    (home / "c.csv").write_text(TABLE)
-    code, _, err = ended("lote", "c.csv", answer=Batches(iter(["interrupted"])))
+    code, _, err = ended("lote", "c.csv", answer=Batches(["interrupted"]))
     assert (code, err.splitlines()[-1]) == (130, "interrupted")
-    batches = Batches(iter(()))
+    batches = Batches()
     assert ended("lote", "c.csv", answer=batches)[0] == 0
     assert batches.calls == 2
 
 
 def test_journal_of_another_input_is_rejected(ended: Any, home: Path) -> None:
-    (home / "c.csv").write_text(TABLE)
-    assert ended("lote", "c.csv", answer=Batches(iter(()), room=1))[0] == 6
+    assert ended("lote", "c.csv", answer=Batches(room=1))[0] == 6
     (home / "c.csv").write_text(TABLE + "E;33000167000101\n")
-    assert ended("lote", "c.csv", answer=Batches(iter(())))[0] == 2
+    assert ended("lote", "c.csv", answer=Batches())[0] == 2
 
 
 @pytest.mark.parametrize("output", ["nowhere/o.csv", "/proc/o.csv", "c.csv/o.csv"])
 def test_unwritable_output_is_reported_before_any_lookup(ended: Any, home: Path, output: str) -> None:
-    (home / "c.csv").write_text(TABLE)
-    batches = Batches(iter(()))
+    batches = Batches()
     assert ended("lote", "c.csv", "-o", output, answer=batches)[0] == 2
     assert batches.calls == 0
 
 
 def test_another_file_in_place_of_the_journal_is_left_alone(ended: Any, home: Path) -> None:
-    (home / "c.csv").write_text(TABLE)
-    (home / "c-empresas.csv.journal").write_text("mine" * 500)
-    assert ended("lote", "c.csv", answer=Batches(iter(())))[0] == 2
-    assert (home / "c-empresas.csv.journal").read_text() == "mine" * 500
+    journal = home / "c-empresas.csv.journal"
+    journal.write_text("mine" * 500)
+    assert ended("lote", "c.csv", answer=Batches())[0] == 2
+    assert journal.read_text() == "mine" * 500
 
 
 def test_full_disk_is_reported_and_the_next_run_continues(
     ended: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (home / "c.csv").write_text(TABLE)
-    batches = Batches(iter(()))
+    batches = Batches()
 
     def fail(*_args: Any, **_kwargs: Any) -> None:
         raise sqlite3.OperationalError("database or disk is full")
@@ -357,7 +340,6 @@ def test_full_disk_is_reported_and_the_next_run_continues(
 
 
 def test_missing_key_is_reported_before_anything_is_written(ended: Any, home: Path) -> None:
-    (home / "c.csv").write_text(TABLE)
     assert ended("lote", "c.csv", key="")[0] == 3
     assert [path.name for path in home.iterdir()] == ["c.csv"]
 
@@ -366,7 +348,7 @@ def test_output_as_input(ended: Any, home: Path) -> None:
     (home / "c0.csv").write_text("cnpj\n33000167000101\n")
     for step in range(3):
         files = (f"c{step}.csv", "-o", f"c{step + 1}.csv")
-        assert ended("lote", *files, "--coluna", "cnpj", answer=Batches(iter(())))[0] == 0
+        assert ended("lote", *files, "--coluna", "cnpj", answer=Batches())[0] == 0
     header = (home / "c3.csv").read_text(encoding="utf-8-sig").splitlines()[0].split(",")
     assert len(set(header)) == len(header)
 
@@ -381,6 +363,6 @@ def test_lone_surrogates_are_replaced(ended: Any, home: Path) -> None:
 
 def test_input_columns_of_the_same_name_are_kept(ended: Any, home: Path) -> None:
     (home / "c.csv").write_text("cnpj;razao_social\n33000167000101;Minha\n")
-    assert ended("lote", "c.csv", answer=Batches(iter(())))[0] == 0
+    assert ended("lote", "c.csv", answer=Batches())[0] == 0
     (row,) = rows(home / "c-empresas.csv")
     assert (row["razao_social"], row["brskills_razao_social"]) == ("Minha", "EMPRESA DE EXEMPLO LTDA")

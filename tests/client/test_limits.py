@@ -86,7 +86,7 @@ def test_other_encodings_are_rejected(ask: Ask, coding: str) -> None:
 )
 def test_deadline_of_slow_answers(ask: Ask, start: bytes) -> None:
     with served(trickle(start)) as (url, asked), pytest.raises(ConnectionFailed, match="Timeout"):
-        ask(url, timeout=20, deadline=0.5)
+        ask(url, timeout=20, deadline=0.2)
     assert len(asked) == 1
 
 
@@ -101,7 +101,7 @@ def test_deadline_on_a_reused_connection() -> None:
         time.sleep(0.1)  # bytes before the second request would make the client open another connection
         trickle(HEAD)(send)
 
-    with served(answer) as (url, asked), Client(base_url=url, retries=0, timeout=20, deadline=0.5) as client:
+    with served(answer) as (url, asked), Client(base_url=url, retries=0, timeout=20, deadline=0.2) as client:
         assert client.plans().planos == ()
         is_read.set()
         with pytest.raises(ConnectionFailed):
@@ -143,9 +143,8 @@ def test_minimum_wait_between_retries(asked: str, waits: list[float]) -> None:
     assert max(waits) <= 20
 
 
-@pytest.mark.parametrize("asked", ["86401"])
-def test_maximum_wait_between_retries(asked: str, waits: list[float]) -> None:
-    service = Service(problem(503, "sources_unavailable", {"Retry-After": asked}))
+def test_maximum_wait_between_retries(waits: list[float]) -> None:
+    service = Service(problem(503, "sources_unavailable", {"Retry-After": "86401"}))
     with pytest.raises(Exception, match="Título"):
         Client(KEY, URL, transport=service.transport, max_wait=float("inf")).company(191)
     assert waits == []

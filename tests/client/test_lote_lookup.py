@@ -72,7 +72,7 @@ def read_journal(path: Path) -> tuple[dict[str, Answer], int]:
 @settings(max_examples=20)
 @given(st.lists(st.sampled_from(FAULTS), max_size=25), st.integers(1, 40))
 def test_each_number_is_answered_and_counted_once(faults: list[str], count: int) -> None:
-    batches = Batches(iter(faults))
+    batches = Batches(faults)
     with tempfile.TemporaryDirectory() as folder, mock.patch.object(lookup_module, "BATCH", 4):
         path = Path(folder, "j")
         run_until_done(path, batches, NUMBERS[:count])
@@ -82,13 +82,13 @@ def test_each_number_is_answered_and_counted_once(faults: list[str], count: int)
 
 
 def test_retry_of_a_lost_answer_keeps_its_idempotency_key(tmp_path: Path) -> None:
-    batches = Batches(iter(["killed after"]))
+    batches = Batches(["killed after"])
     assert run_until_done(tmp_path / "j", batches, NUMBERS[:100]) == 2
     assert len(batches.counted) == 1
 
 
 def test_quota_ends_a_run_and_a_later_run_continues(tmp_path: Path) -> None:
-    batches = Batches(iter(()), room=250)
+    batches = Batches(room=250)
     lookup = run(tmp_path / "j", httpx.MockTransport(batches), NUMBERS)
     assert isinstance(lookup.quota, QuotaExceeded)
     assert lookup.resets_at == datetime(2026, 12, 1, 3, tzinfo=UTC)
@@ -101,7 +101,7 @@ def test_quota_ends_a_run_and_a_later_run_continues(tmp_path: Path) -> None:
 
 
 def test_unanswered_numbers_are_left_after_the_last_round(tmp_path: Path) -> None:
-    batches = Batches(iter(["half silent"] * 100))
+    batches = Batches(["half silent"] * 100)
     lookup = run(tmp_path / "j", httpx.MockTransport(batches), NUMBERS[:8], rounds=2)
     assert (lookup.quota, lookup.failure) == (None, None)
     assert len(read_journal(tmp_path / "j")[0]) == 6  # 4 of 8, then 2 of the 4 that were left
@@ -142,7 +142,7 @@ def test_journal_without_batches_accepts_another_run(tmp_path: Path) -> None:
 
 def test_rejected_retry_keeps_its_batch(tmp_path: Path) -> None:
     with suppress(Killed):
-        run(tmp_path / "j", httpx.MockTransport(Batches(iter(["killed after"]))), NUMBERS[:2])
+        run(tmp_path / "j", httpx.MockTransport(Batches(["killed after"])), NUMBERS[:2])
     refuse = httpx.MockTransport(lambda _request: problem(401, "invalid_api_key"))
     with pytest.raises(InvalidKey):
         run(tmp_path / "j", refuse, NUMBERS[:2])

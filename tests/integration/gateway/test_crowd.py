@@ -16,9 +16,7 @@ from tests.services.gateway import ROOT, gateway
 CROWD = 700
 
 
-def test_a_burst_of_idle_connections_shuts_nobody_out_and_leaves_few_lines(
-    tmp_path: Path,
-) -> None:
+def test_a_burst_of_idle_connections_shuts_nobody_out_and_leaves_few_lines(tmp_path: Path) -> None:
     output = tmp_path / "output.txt"
     with (
         gateway(output, 128, WORKERS="1", LOG_FORMAT="json") as base,

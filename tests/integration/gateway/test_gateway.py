@@ -55,13 +55,7 @@ def test_nothing_of_a_caller_or_a_company_is_printed(running: Running, http: htt
     before = len(running.output.read_text())
     key = http.post("/api/v1/keys", json={"email": "segredo@exemplo.com.br"}).json()["api_key"]
     auth = {"X-API-Key": key}
-    for chave in (
-        "529.982.247-25",
-        "52998224725",
-        "+5511987654321",
-        "fulano.de.tal@exemplo.com.br",
-        "529",
-    ):
+    for chave in ("529.982.247-25", "52998224725", "+5511987654321", "fulano.de.tal@exemplo.com.br", "529"):
         http.post(PIX, json={**CHARGE, "chave": chave, "nome_recebedor": "Beltrana Souza"}, headers=auth)
     http.post(f"{PIX}/decode", json={"brcode": "0002012658beltrano"}, headers=auth)
     company = http.get("/api/v1/skills/cnpj/33000167000101", headers=auth)

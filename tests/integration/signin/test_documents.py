@@ -14,7 +14,7 @@ import pytest
 from brskills_server.web.signin import client_documents as fetching
 from brskills_server.web.signin.client_documents import MAX_BYTES, MAX_CONCURRENT, ClientDocuments
 from brskills_server.web.signin.client_lookup import Busy
-from brskills_server.web.signin.public_network import Network, is_public, resolve
+from brskills_server.web.signin.public_network import Network, Resolve, is_public, resolve
 from tests.services.site import Site, answer_of, site
 
 HOST = "app.example"
@@ -35,16 +35,21 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield found
 
 
+def at(*addresses: str) -> Resolve:
+    """Return a resolver by which every name has these addresses."""
+
+    async def resolve(host: str, port: int) -> list[str]:
+        return [*addresses]
+
+    return resolve
+
+
 @pytest.fixture
 def network(page: Site) -> Network:
     """Every name is on loopback, which is allowed here."""
     page.answers.clear()
     page.asked.clear()
-
-    async def resolve(host: str, port: int) -> list[str]:
-        return ["127.0.0.1"]
-
-    return Network(resolve, lambda address: address == "127.0.0.1", page.port, page.trusted)
+    return Network(at("127.0.0.1"), lambda address: address == "127.0.0.1", page.port, page.trusted)
 
 
 @pytest.fixture
@@ -168,11 +173,7 @@ PRIVATE = PRIVATE_TEXT.split()
 )
 def test_no_private_address_is_connected_to(network: Network, page: Site, serve, found: list[str]) -> None:
     serve(DOCUMENT)
-
-    async def resolve(host: str, port: int) -> list[str]:
-        return found
-
-    assert read(replace(network, resolve=resolve, is_allowed=is_public)) is None
+    assert read(replace(network, resolve=at(*found), is_allowed=is_public)) is None
     assert page.asked == []
 
 
@@ -196,11 +197,8 @@ def test_the_address_that_was_checked_is_the_one_connected_to(network: Network, 
 
 def test_an_address_out_of_reach_is_not_the_end_of_it(network: Network, serve) -> None:
     serve(DOCUMENT)
-
-    async def resolve(host: str, port: int) -> list[str]:
-        return ["127.0.0.9", "127.0.0.1"]  # nobody listens at the first
-
-    allowed = replace(network, resolve=resolve, is_allowed=lambda address: address.startswith("127."))
+    found = at("127.0.0.9", "127.0.0.1")  # nobody listens at the first
+    allowed = replace(network, resolve=found, is_allowed=lambda address: address.startswith("127."))
     assert read(allowed) is not None
 
 

@@ -15,11 +15,7 @@ from brskills_server.metering.ports import AccountCalls
 from brskills_server.metering.quota import Reservation
 from brskills_server.registry.store import StoreFault
 from brskills_server.runtime.instrumented import instrumented
-from brskills_server.telemetry.figures import (
-    GRANTS,
-    LEDGER,
-    STORE_FAILURES,
-)
+from brskills_server.telemetry.figures import GRANTS, LEDGER, STORE_FAILURES
 from tests.fakes.figures import remembered
 from tests.unit.accounts.granted import World, terms_of
 

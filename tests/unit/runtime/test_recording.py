@@ -7,7 +7,7 @@ import json
 import pytest
 
 from brskills_server import telemetry
-from brskills_server.runtime.recording import choose_recorder
+from brskills_server.runtime.services import choose_recorder
 from brskills_server.telemetry.figures import CALLS
 from tests.fakes.figures import remembered
 

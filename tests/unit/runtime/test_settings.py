@@ -7,14 +7,16 @@ import os
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import entry_points
+from itertools import groupby
 
 import pytest
 
 from brskills_server.gateway.settings import read_all_settings
 from brskills_server.runtime.gateway_settings import GatewaySettings
+from brskills_server.runtime.setting import Setting
 from brskills_server.runtime.settings import Settings
 from brskills_server.runtime.settings_reader import InvalidSettings, Reader
-from brskills_server.runtime.settings_table import SETTINGS, render_table
+from brskills_server.runtime.settings_table import READERS, SETTINGS
 from tests.services.gateway import ROOT
 
 
@@ -38,6 +40,22 @@ def issues_of(environment: pytest.MonkeyPatch, **values: str) -> tuple[str, ...]
     except InvalidSettings as invalid:
         return invalid.issues
     return ()
+
+
+def render_table() -> str:
+    """Return the README's table in Markdown; settings alike and adjacent share a row."""
+    lines = ["| Variable | Default | Read by | |", "|---|---|---|---|"]
+    for readers, settings in READERS.items():
+        for (default, text, mark), alike in groupby(settings, columns):
+            names = ", ".join(f"`{each.name}`" for each in alike)
+            lines.append(f"| {names}{mark} | {default} | {readers} | {text} |")
+    return "\n".join([*lines, ""])
+
+
+def columns(declared: Setting) -> tuple[str, str, str]:
+    default = declared.default if declared.default.isdigit() else f"`{declared.default}`"
+    default = declared.documented_default or (default if declared.default else "none")
+    return default, declared.description, " †" * declared.is_secret
 
 
 def test_the_readme_has_the_table() -> None:
@@ -85,9 +103,7 @@ WRONG = {
 }
 
 
-def test_all_invalid_settings_are_reported_at_once_without_secrets(
-    environment: pytest.MonkeyPatch,
-) -> None:
+def test_all_invalid_settings_are_reported_at_once_without_secrets(environment: pytest.MonkeyPatch) -> None:
     issues = issues_of(environment, **WRONG, CONFIG_FILE="/nowhere")
     assert len(issues) == len(WRONG) + 1
     for name in WRONG:
@@ -105,7 +121,12 @@ ODD = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+EACH_TYPE = {
+    (each.parse.__qualname__, each.is_secret, each.is_read_late): name for name, each in SETTINGS.items()
+}
+
+
+@pytest.mark.parametrize("name", sorted({*EACH_TYPE.values(), "CONFIG_FILE", "REGISTRY_COPY", "SKILL_PLANS"}))
 def test_an_odd_value_is_accepted_or_reported_in_one_short_line(
     environment: pytest.MonkeyPatch, name: str
 ) -> None:

@@ -98,7 +98,7 @@ def test_a_release_alone_makes_a_version_and_alarms_roll_it_back(resources: dict
         condition, monitored, _ = group["AlarmConfiguration"]["Fn::If"]
         assert condition == "Watches"
         assert {alarm["Name"]["Ref"] for alarm in monitored["Alarms"]} == {
-            *("InternalErrorsAlarm", "BurnMinutesAlarm", "SkillsFailAlarm", "ServerErrorsAlarm"),
+            *("InternalErrorsAlarm", "BurnMinutesAlarm", "SkillsFailAlarm", "ServerErrorsAlarm")
         }
     aliases, capacity, _ = (one for name, one in statements(gradual) if name == "DeployRole")
     functions = [function for function in gradual if function in moved]

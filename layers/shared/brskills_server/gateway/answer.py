@@ -6,8 +6,6 @@ from brskills_server.web.problem_table import PROBLEMS, UNREADABLE
 from brskills_server.web.problems import content_in_both_languages
 from brskills_server.web.response import EXPOSED_HEADERS
 
-__all__ = ["Answer", "alive", "problem"]
-
 Answer = tuple[int, dict[str, str], bytes]
 """Status, headers, body."""
 

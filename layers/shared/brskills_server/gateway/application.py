@@ -18,8 +18,6 @@ from brskills_server.gateway.thread_pool import PoolFull, ThreadPool
 from brskills_server.telemetry.figures import REFUSALS, REQUESTS, UNDER_WAY
 from brskills_server.telemetry.outcome import LOG_FIELDS
 
-__all__ = ["LIVE", "Gateway"]
-
 LIVE = "/livez"
 """Answered by the event loop, without a thread: the worker is alive, though its store may be out of reach."""
 

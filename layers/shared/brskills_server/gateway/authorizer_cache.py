@@ -9,8 +9,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["AuthorizerCache"]
-
 _MAX_ENTRIES = 10_000
 
 Event = dict[str, Any]

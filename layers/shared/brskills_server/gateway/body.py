@@ -4,17 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-__all__ = [
-    "MAX_BODY_BYTES",
-    "MAX_HEADERS",
-    "MAX_HEAD_BYTES",
-    "MAX_TARGET_BYTES",
-    "Disconnected",
-    "InvalidRequest",
-    "Receive",
-    "read_body",
-]
-
 MAX_TARGET_BYTES = 8190
 """Path and query; about what API Gateway accepts."""
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
-__all__ = ["build_event"]
-
 
 def build_event(
     scope: Mapping[str, Any], body: bytes, resource: str, parameters: dict[str, str], request_id: str

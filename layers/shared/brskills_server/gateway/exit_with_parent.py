@@ -6,8 +6,6 @@ import time
 from collections.abc import Iterable
 from shutil import rmtree
 
-__all__ = ["exit_with_parent"]
-
 
 def exit_with_parent(parent: int, folders: Iterable[str] = ()) -> None:
     """Exit within about half a second of the process ``parent``, and remove its temporary ``folders``."""

@@ -14,19 +14,6 @@ from typing import Any
 
 from brskills_server.gateway.log import report_connection_issue
 
-__all__ = [
-    "ACCEPTED_AT_ONCE",
-    "BACKLOG",
-    "LOOP",
-    "MIN_DESCRIPTORS",
-    "Listener",
-    "Loop",
-    "bind",
-    "max_connections",
-    "max_descriptor",
-    "raise_descriptor_limit",
-]
-
 LOOP = "brskills_server.gateway.listener:Loop"
 """The event loop for uvicorn's option ``loop``."""
 

@@ -19,17 +19,6 @@ from typing import Any
 from brskills_server.gateway.log_limit import OnePerSecond
 from brskills_server.web.places import places_of
 
-__all__ = [
-    "JsonLines",
-    "TextLines",
-    "log_call",
-    "log_config",
-    "log_failure",
-    "log_uncaught_errors",
-    "report",
-    "report_connection_issue",
-]
-
 _LOGGER = logging.getLogger("gateway")
 _CONNECTIONS = logging.getLogger("gateway.connections")
 _COUNTS = ("calls", "failed", "demo_calls", "demo_failed")

@@ -7,8 +7,6 @@ import threading
 import time
 from collections.abc import Callable
 
-__all__ = ["OnePerSecond", "call_later"]
-
 _LIMITED = ("asyncio", "gateway.connections", "uvicorn")
 """Beginnings of the names of loggers whose records connections cause."""
 

@@ -20,8 +20,6 @@ from brskills_server.gateway.protocol import IDLE_SECONDS, Protocol
 from brskills_server.telemetry import record_with
 from brskills_server.telemetry.figures import FIGURES, Figure
 
-__all__ = ["PrometheusRecorder", "forget_worker", "serve_metrics"]
-
 _FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 

@@ -27,8 +27,6 @@ from brskills_server.gateway.listener import max_connections
 from brskills_server.gateway.log import log_call, report_connection_issue
 from brskills_server.telemetry.figures import REFUSALS
 
-__all__ = ["HEAD_SECONDS", "IDLE_SECONDS", "MAX_CONNECTIONS", "Protocol"]
-
 IDLE_SECONDS = 75
 """Between two calls on a connection; longer than reverse proxies keep idle connections."""
 
@@ -44,11 +42,7 @@ UNREAD_SECONDS = 30.0
 MAX_PIECES = 2_048
 """Chunks, or packets, of one head or of one body; each costs the event loop the same."""
 
-_CODES = {
-    413: "body_too_large",
-    431: "headers_too_large",
-    501: "unsupported_transfer_encoding",
-}
+_CODES = {413: "body_too_large", 431: "headers_too_large", 501: "unsupported_transfer_encoding"}
 
 _BY_SILENCE: WeakKeyDictionary[ServerState, OrderedDict[Protocol, None]] = WeakKeyDictionary()
 """The connections of each server, the one that has been silent for longest first."""

@@ -18,8 +18,6 @@ from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.services import Services
 from brskills_server.telemetry.figures import JOBS
 
-__all__ = ["Job", "Schedule", "gateway_jobs", "worker_jobs"]
-
 HOUR = 3600.0
 _FLUSH_SECONDS = 30.0  # sooner than a call would have to write the counts
 

@@ -28,8 +28,6 @@ from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.services import open_services
 from brskills_server.telemetry.figures import WORKERS_REPLACED
 
-__all__ = ["Supervisor", "Worker"]
-
 STOP_SECONDS = 30
 """How long calls may take to finish when the gateway stops."""
 

@@ -14,8 +14,6 @@ from brskills_server.runtime.settings import Settings
 from brskills_server.runtime.settings_reader import Reader
 from brskills_server.runtime.settings_table import LOG_LEVEL
 
-__all__ = ["read_all_settings"]
-
 
 def read_all_settings() -> tuple[GatewaySettings, Settings]:
     """Read files and environment, and configure the log. Raise `InvalidSettings` with all that is invalid."""

@@ -12,8 +12,6 @@ from typing import Any
 
 import yaml
 
-__all__ = ["PATH", "GatewayError", "GatewayRoute", "Loader", "Template", "load", "load_handler"]
-
 _PACKAGE = Path(__file__).parents[1]
 _HOME = _PACKAGE if (_PACKAGE / "template.yaml").is_file() else _PACKAGE.parents[2]
 """Template and functions are in the installed package, or at the root of a checkout."""

@@ -5,8 +5,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-__all__ = ["QUEUE_SIZE", "THREADS", "PoolFull", "ThreadPool"]
-
 THREADS = 32
 """Calls of one function that run at once in one process."""
 

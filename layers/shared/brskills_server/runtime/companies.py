@@ -1,29 +1,29 @@
 """Look-ups of companies for requests, over the registry that the settings describe."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, partial
+from threading import Lock
 from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.parameter_store import Secret
+from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS
 from brskills_server.metering.session import Session
 from brskills_server.metering.window_limits import PaidShares, RepeatAttempts
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable, TokenUnavailable
-from brskills_server.registry.query import Payer, Query
+from brskills_server.registry.query import Payer, Query, Repetition
 from brskills_server.registry.registry import Registry, build_registry
 from brskills_server.registry.sandbox import SANDBOX_NUMBERS
 from brskills_server.registry.store import StoreFault
 from brskills_server.runtime.instrumented import instrumented
-from brskills_server.runtime.repetition import repetition_of
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import VERSION
-from brskills_server.runtime.snapshot import open_snapshot
+from brskills_server.runtime.stores import open_snapshot
 from brskills_server.telemetry import figures
-
-__all__ = ["Companies", "open_companies", "record_attempt"]
 
 
 class Companies:
@@ -56,7 +56,7 @@ class Companies:
         """Return what all queries of a request share; a free call or a repetition pays for no source."""
         terms: dict[str, Any] = {"before_asking": session.before_asking}
         if session.replayed:
-            return terms | {"repetition": repetition_of(session, self._attempts)}
+            return terms | {"repetition": _repetition_of(session, self._attempts)}
         if session.calls and session.plan in self._shares.plans:
             account = session.caller.account
             return terms | {"payer": Payer(account, partial(_take_share, self._shares, account))}
@@ -80,6 +80,42 @@ def open_companies(services: Services) -> Companies:
     )
     shares = PaidShares(services.store, settings.paid_lookup_plans, settings.paid_lookups_per_day)
     return Companies(registry, shares, RepeatAttempts(services.store))
+
+
+def _repetition_of(session: Session, attempts: RepeatAttempts) -> Repetition:
+    """Return the repetition that a request is whose calls were counted before."""
+    is_young = time.time() - session.since < ATTEMPT_SECONDS
+    is_pending = is_young and session.answered_before < session.counted_before
+    return Repetition(session.since, is_pending, _Attempts(session, attempts).may_ask)
+
+
+class _Attempts:
+    """The companies for which one repetition may call sources.
+
+    As many as it has counted calls itself, and the rest if it takes this minute's attempt.
+    """
+
+    def __init__(self, session: Session, attempts: RepeatAttempts) -> None:
+        self._session = session
+        self._attempts = attempts
+        self._newly_counted = session.calls - session.counted_before
+        self._has_attempt: bool | None = None
+        self._lock = Lock()
+
+    def may_ask(self) -> bool:
+        with self._lock:
+            if self._newly_counted > 0:
+                self._newly_counted -= 1
+                return True
+            if self._has_attempt is None:
+                self._has_attempt = self._take_attempt()
+            return self._has_attempt
+
+    def _take_attempt(self) -> bool:
+        try:
+            return self._attempts.take_attempt(self._session.idempotency_id, self._session.since)
+        except StoreUnavailable:
+            return False
 
 
 def _take_share(shares: PaidShares, account: str) -> bool:

@@ -10,11 +10,15 @@ from __future__ import annotations
 import difflib
 import re
 
-from brskills_server.runtime.old_settings import accept_old_names, old_names
-from brskills_server.runtime.settings_reader import Reader, quoted, read_text, resolve_secret
+from brskills_server.runtime.settings_reader import (
+    Reader,
+    accept_old_names,
+    old_names,
+    quoted,
+    read_text,
+    resolve_secret,
+)
 from brskills_server.runtime.settings_table import SETTINGS
-
-__all__ = ["load_configuration"]
 
 _SECRETS = [declared for declared in SETTINGS.values() if declared.is_secret]
 _NAMES = SETTINGS.keys() | {old for declared in _SECRETS for old in old_names(declared)}

@@ -7,8 +7,6 @@ from brskills_server.skills.custom import ENTRY_POINTS, CustomSkills
 from brskills_server.skills.custom_errors import FaultySkills
 from brskills_server.skills.skill import Skill
 
-__all__ = ["find_custom_skills", "installed_packages"]
-
 
 def installed_packages() -> dict[str, str]:
     """Return the packages that declare custom skills, with versions, by the skills' names; load none."""

@@ -6,8 +6,6 @@ The standard library alone: the site's function loads it.
 import re
 from typing import NamedTuple
 
-__all__ = ["Features"]
-
 _PART = re.compile(
     r"\{\{#(signups|demo|sold|mail|help_page|contact|availability)\}\}(.*?)(?:\{\{else\}\}(.*?))?\{\{/\1\}\}",
     re.DOTALL,

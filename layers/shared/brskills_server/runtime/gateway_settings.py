@@ -9,8 +9,6 @@ from brskills_server.runtime import setting_types as types
 from brskills_server.runtime.setting import setting
 from brskills_server.runtime.settings_reader import Reader
 
-__all__ = ["GatewaySettings"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class GatewaySettings:

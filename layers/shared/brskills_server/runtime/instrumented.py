@@ -10,8 +10,6 @@ from brskills_server.registry.store import StoreFault
 from brskills_server.telemetry import figures
 from brskills_server.telemetry.figures import Figure
 
-__all__ = ["instrumented"]
-
 T = TypeVar("T")
 
 _WRITES: dict[str, tuple[Figure, str]] = {

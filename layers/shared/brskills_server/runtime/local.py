@@ -12,20 +12,8 @@ from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
 from brskills_server.runtime.settings_reader import Reader
 from brskills_server.runtime.settings_table import CREATE_TABLES, DYNAMODB_ADDRESS
-from brskills_server.runtime.snapshot import open_snapshot
+from brskills_server.runtime.stores import open_snapshot
 from brskills_server.runtime.transfer import find_account, move, restore
-
-__all__ = [
-    "configured_store",
-    "move_store",
-    "open_local_services",
-    "prepare_store",
-    "read_account",
-    "read_settings",
-    "restore_account",
-    "set_local_defaults",
-    "shown_store",
-]
 
 _DEFAULT_STORE = "sqlite:///data/brskills.db"
 _DEFAULT_SNAPSHOT = "data/receita"

@@ -10,8 +10,6 @@ from typing import Any
 
 from brskills_server.skills import custom, errors, issues, skill, validation
 
-__all__ = ["old_imports"]
-
 _MODULES = {
     "skills": (),
     "skills.custom": (custom,),

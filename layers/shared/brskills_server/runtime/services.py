@@ -6,8 +6,10 @@ are in ``runtime.companies``.
 """
 
 import os
-from functools import cache
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property, wraps
+from threading import RLock
+from typing import Any, TypeVar
 
 from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.api_key import digest
@@ -20,14 +22,31 @@ from brskills_server.accounts.subscriptions import Subscriptions
 from brskills_server.adapters.stores import AccessStore, Stores
 from brskills_server.metering.ledger import Ledger
 from brskills_server.runtime.instrumented import instrumented
-from brskills_server.runtime.opened_once import opened_once
-from brskills_server.runtime.recording import choose_recorder
-from brskills_server.runtime.setting_types import STORE_FORMS
 from brskills_server.runtime.settings import Settings
+from brskills_server.runtime.stores import open_stores
+from brskills_server.telemetry import record_with
 from brskills_server.telemetry.availability import AvailabilityHistory
 from brskills_server.telemetry.outcome import Tally
 
-__all__ = ["Services", "open_services"]
+T = TypeVar("T")
+Owner = TypeVar("Owner")
+
+_OPENING = RLock()  # one for all: a part is opened once a process, and opens others
+
+
+def opened_once(open_part: Callable[[Owner], T]) -> cached_property[T]:
+    """Return a ``cached_property`` that locks while it opens; since Python 3.12 it has no lock itself."""
+
+    @wraps(open_part)
+    def opened(owner: Owner) -> T:
+        with _OPENING:
+            parts = vars(owner)
+            if open_part.__name__ not in parts:
+                parts[open_part.__name__] = open_part(owner)
+            found: T = parts[open_part.__name__]
+            return found
+
+    return cached_property(opened)
 
 
 class Services:
@@ -39,7 +58,7 @@ class Services:
     @opened_once
     def stores(self) -> Stores:
         """The stores that ``STORE`` names. Raise ``ValueError`` for a wrong one."""
-        return _open_stores(self.settings)
+        return open_stores(self.settings)
 
     @opened_once
     def maintenance(self) -> Any:
@@ -121,6 +140,15 @@ class Services:
         return StripeProcessor(settings)
 
     @opened_once
+    def dedicated_gateway_keys(self) -> Any:
+        """``accounts.dedicated_gateway_keys.DedicatedGatewayKeys``, at AWS API Gateway."""
+        # botocore is slow to import.
+        from brskills_server.accounts.dedicated_gateway_keys import DedicatedGatewayKeys
+        from brskills_server.adapters.apigateway import open_gateway_keys
+
+        return DedicatedGatewayKeys(open_gateway_keys(os.environ), self.store)
+
+    @opened_once
     def custom_skills(self) -> Any:
         """``skills.custom.CustomSkills`` of this installation. Raise ``FaultySkills``."""
         # With skills, package metadata and, if there is one, pydantic: a fifth of the floor of a cold start.
@@ -129,26 +157,15 @@ class Services:
         return find_custom_skills(self.settings.skill_plans)
 
 
-def _open_stores(settings: Settings) -> Stores:
-    # The driver of one store is not loaded, or even installed, where another one is used.
-    match settings.store.partition(":")[0]:
-        case "dynamodb":
-            from brskills_server.adapters.dynamodb import access
+def choose_recorder(environment: Mapping[str, str]) -> None:
+    """Record metrics in CloudWatch if AWS runs this process and the deployment has a namespace for them.
 
-            return access.open_stores(settings)
-        case "sqlite":
-            from brskills_server.adapters import sqlite
+    Anywhere else the recorder stays: the gateway has chosen its own before it opens services.
+    """
+    if environment.get("AWS_LAMBDA_FUNCTION_NAME") and environment.get("POWERTOOLS_METRICS_NAMESPACE"):
+        from brskills_server.adapters.cloudwatch import CloudWatchRecorder  # for functions on AWS alone
 
-            return sqlite.open_stores(settings)
-        case "postgresql":
-            from brskills_server.adapters import postgresql
-
-            return postgresql.open_stores(settings)
-        case "memory":
-            from brskills_server.adapters import memory
-
-            return memory.open_stores(settings)
-    raise ValueError(f"STORE {STORE_FORMS}")
+        record_with(CloudWatchRecorder())
 
 
 @cache

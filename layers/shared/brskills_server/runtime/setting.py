@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import field, fields
 from typing import Any, NamedTuple
 
-__all__ = ["Setting", "declared_settings", "setting"]
-
 
 class Setting(NamedTuple):
     """An environment variable.

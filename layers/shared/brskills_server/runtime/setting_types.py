@@ -17,26 +17,6 @@ from brskills_server.accounts.plans import PLANS
 from brskills_server.registry.providers import PROVIDER_IDS
 from brskills_server.runtime.settings_reader import quoted
 
-__all__ = [
-    "STORE_FORMS",
-    "Network",
-    "choice",
-    "email_address",
-    "host",
-    "log_level",
-    "networks",
-    "origins",
-    "page_address",
-    "paid_plans",
-    "provider_ids",
-    "registry_name",
-    "server_address",
-    "skill_plans",
-    "store_address",
-    "whole",
-    "word",
-]
-
 STORE_FORMS = "takes sqlite:///PATH, postgresql://…, dynamodb or memory"
 
 _MAX_DIGITS = 80  # Python refuses to convert thousands of digits, with a message of another form

@@ -11,11 +11,8 @@ from brskills_server.adapters.stripe.settings import StripeSettings
 from brskills_server.registry.providers import MOST_PAID_PER_DAY, PAID_IDS, REMOTE_IDS
 from brskills_server.runtime import setting_types as types
 from brskills_server.runtime.features import Features
-from brskills_server.runtime.old_settings import accept_old_names
 from brskills_server.runtime.setting import declared_settings, setting
-from brskills_server.runtime.settings_reader import Reader
-
-__all__ = ["PUBLISHED_DEMO_KEY", "VERSION", "Settings"]
+from brskills_server.runtime.settings_reader import Reader, accept_old_names
 
 VERSION = "1.0.0"
 PUBLISHED_DEMO_KEY = "brsk_demo00000000000000000000000000001gbZMd"
@@ -94,9 +91,7 @@ class Settings:
         "keys for one address, or one e-mail, in a day; 0: [sign-up is disabled](docs/keys.md#closed)",
     )
     signups_per_month: int = setting(
-        20,
-        types.whole(),
-        "the same in thirty days; if not set, at least `SIGNUPS_PER_DAY`",
+        20, types.whole(), "the same in thirty days; if not set, at least `SIGNUPS_PER_DAY`"
     )
     trusted_proxies: tuple[types.Network, ...] = setting(
         "", types.networks, "addresses or networks of proxies whose `X-Forwarded-For` is trusted"
@@ -140,10 +135,7 @@ class Settings:
         "", str, "Stripe's id of the price of Pro; after a comma, older ones", name="STRIPE_PRICE_PRO"
     )
     stripe_return_url: str = setting(
-        "",
-        types.page_address,
-        "page that Stripe returns customers to",
-        documented_default="`PROJECT_URL`",
+        "", types.page_address, "page that Stripe returns customers to", documented_default="`PROJECT_URL`"
     )
     stripe_api_base: str = setting("", types.server_address, "another address of Stripe's API, for tests")
 

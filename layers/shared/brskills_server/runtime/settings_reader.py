@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping
 from pathlib import Path
 from typing import Any
 
 from brskills_server.runtime.setting import Setting, declared_settings
-
-__all__ = ["InvalidSettings", "Reader", "quoted", "read_text", "resolve_secret"]
 
 _MAX_QUOTED = 80
 _MAX_FILE_CHARACTERS = 256 * 1024
@@ -57,6 +55,30 @@ class Reader:
             raise InvalidSettings(*dict.fromkeys(self.issues))  # store and snapshot may report the same
         for deprecation in self.deprecations:
             logging.getLogger(__name__).warning(deprecation)
+
+
+def old_names(declared: Setting) -> dict[str, str]:
+    """Return the scheme of each former name, ``X_FILE`` or ``X_NAME``, of a secret; to be removed in 2.0."""
+    if not declared.is_secret:
+        return {}
+    names = {f"{declared.name}_FILE": "file"}
+    return names | {f"{declared.name}_NAME": "ssm"} if declared.is_read_late else names
+
+
+def accept_old_names(
+    environment: MutableMapping[str, str], settings: Iterable[Setting], reader: Reader
+) -> None:
+    """Replace former names by present ones; the reader collects a deprecation for each."""
+    for declared in settings:
+        for old, scheme in old_names(declared).items():
+            place = environment.pop(old, "").strip()
+            if not place:
+                continue
+            reader.deprecations.append(f"{old} is deprecated: set {declared.name}={scheme}:… instead")
+            if not environment.get(declared.name, "").strip():
+                environment[declared.name] = f"{scheme}:{place}"
+            elif scheme == "file":
+                reader.issues.append(f"{declared.name} and {old} are both set")
 
 
 def resolve_secret(declared: Setting, value: str) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import chain, groupby
+from itertools import chain
 
 from brskills_server.runtime import setting_types as types
 from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.setting import Setting, declared_settings
 from brskills_server.runtime.settings import Settings
-
-__all__ = ["CREATE_TABLES", "DYNAMODB_ADDRESS", "LOG_LEVEL", "READERS", "SETTINGS", "render_table"]
 
 CREATE_TABLES = Setting("CREATE_TABLES", "0", types.choice("0", "1"), "`1` creates DynamoDB's tables")
 DYNAMODB_ADDRESS = Setting(
@@ -50,19 +48,3 @@ READERS: dict[str, tuple[Setting, ...]] = {
 """Settings by who reads them."""
 
 SETTINGS = {each.name: each for each in chain.from_iterable(READERS.values())}
-
-
-def render_table() -> str:
-    """Return the README's table in Markdown; settings alike and adjacent share a row."""
-    lines = ["| Variable | Default | Read by | |", "|---|---|---|---|"]
-    for readers, settings in READERS.items():
-        for (default, text, mark), alike in groupby(settings, _columns):
-            names = ", ".join(f"`{each.name}`" for each in alike)
-            lines.append(f"| {names}{mark} | {default} | {readers} | {text} |")
-    return "\n".join([*lines, ""])
-
-
-def _columns(declared: Setting) -> tuple[str, str, str]:
-    default = declared.default if declared.default.isdigit() else f"`{declared.default}`"
-    default = declared.documented_default or (default if declared.default else "none")
-    return default, declared.description, " †" * declared.is_secret

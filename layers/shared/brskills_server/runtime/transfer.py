@@ -7,8 +7,6 @@ from dataclasses import replace
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.maintenance import KeptAccount, Maintenance, Sum
 
-__all__ = ["NotEmpty", "find_account", "move", "restore"]
-
 
 class NotEmpty(Exception):
     """The target has data already."""

@@ -1,12 +1,34 @@
-"""The register's snapshot that ``REGISTRY_COPY`` names."""
+"""The adapters that ``STORE`` and ``REGISTRY_COPY`` name; only those are loaded, or even installed."""
 
 from pathlib import Path
 
+from brskills_server.adapters.stores import Stores
 from brskills_server.registry.providers import SNAPSHOT_ID
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
+from brskills_server.runtime.setting_types import STORE_FORMS
 from brskills_server.runtime.settings import Settings
 
-__all__ = ["open_snapshot"]
+
+def open_stores(settings: Settings) -> Stores:
+    """Return the stores. Raise ``ValueError`` for a wrong ``STORE``."""
+    match settings.store.partition(":")[0]:
+        case "dynamodb":
+            from brskills_server.adapters.dynamodb import access
+
+            return access.open_stores(settings)
+        case "sqlite":
+            from brskills_server.adapters import sqlite
+
+            return sqlite.open_stores(settings)
+        case "postgresql":
+            from brskills_server.adapters import postgresql
+
+            return postgresql.open_stores(settings)
+        case "memory":
+            from brskills_server.adapters import memory
+
+            return memory.open_stores(settings)
+    raise ValueError(f"STORE {STORE_FORMS}")
 
 
 def open_snapshot(settings: Settings) -> RegisterSnapshot | None:
