@@ -4,8 +4,6 @@ Every page of every test is watched: whatever leaves the host, breaks the policy
 a failure of that test.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil
@@ -15,6 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
+from tests.browser.held import Held
 from tests.services.gateway import gateway
 
 ARGUMENTS = [
@@ -100,6 +99,18 @@ def open_page(browser: Browser, base: str) -> Iterator[OpenPage]:
     for context in contexts:
         context.close()
     assert issues == []
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> Page:
+    """The landing page in Portuguese, in a new profile."""
+    return open_page()
+
+
+@pytest.fixture
+def held(page: Page) -> Held:
+    """The page's calls for Pix codes, each of which waits to be answered."""
+    return Held(page, "skills/pix")
 
 
 def _issues_of(message: Any) -> list[str]:

@@ -1,6 +1,4 @@
-"""What a camera sees, and what the API says a key has spent."""
-
-from __future__ import annotations
+"""The form for Pix codes, what a camera sees, and what the API says a key has spent."""
 
 import io
 import json
@@ -21,6 +19,11 @@ def scan(picture: Locator) -> str:
 def unfold(page: Page, inside: str) -> None:
     """Open the part that an element is folded away in."""
     page.locator(inside).evaluate("(element) => { element.closest('details').open = true; }")
+
+
+def submit_pix(page: Page) -> None:
+    """Press the button of the form for Pix codes."""
+    page.locator("#pix-form .submit button").click()
 
 
 def demo_key(page: Page) -> str:

@@ -1,7 +1,5 @@
 """For everybody: by keyboard, by screen reader, on a phone, in the dark, and light to load."""
 
-from __future__ import annotations
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Response, expect
@@ -102,8 +100,7 @@ def test_the_keyboard_alone_makes_a_code_and_copies_it(open_page):
     assert page.evaluate("navigator.clipboard.readText()") == scan(page.locator("#pix-qr"))
 
 
-def test_tabs_move_by_arrows_and_only_one_is_a_stop(open_page):
-    page = open_page()
+def test_tabs_move_by_arrows_and_only_one_is_a_stop(page):
     unfold(page, "#pix-samples")
     tabs = page.locator("#pix-samples").get_by_role("tab")
     tabs.first.focus()
@@ -121,8 +118,7 @@ def test_tabs_move_by_arrows_and_only_one_is_a_stop(open_page):
     assert page.locator("#pix-samples [role=tab][tabindex='0']").count() == 1
 
 
-def test_what_happens_is_said_aloud(open_page):
-    page = open_page()
+def test_what_happens_is_said_aloud(page):
     for region in (
         "#pix-message",
         "#check-outcome",

@@ -1,7 +1,5 @@
 """What an agent's program or library is given: with this address, and the key in use."""
 
-from __future__ import annotations
-
 import base64
 import json
 import shlex
@@ -37,8 +35,7 @@ def test_cursor_gets_the_same_by_its_link_and_by_its_file(open_page, base):
     assert json.loads(base64.b64decode(asked["config"][0])) == server(base, demo_key(page))
 
 
-def test_vs_code_gets_the_same_by_its_link_and_by_its_command(open_page, base):
-    page = open_page()
+def test_vs_code_gets_the_same_by_its_link_and_by_its_command(page, base):
     command, option, config = shlex.split(snippet(page, "VS Code"))
     assert (command, option) == ("code", "--add-mcp")
     assert json.loads(config) == {"name": "brskills", "type": "http", **server(base, demo_key(page))}
@@ -47,8 +44,7 @@ def test_vs_code_gets_the_same_by_its_link_and_by_its_command(open_page, base):
     assert unquote(link.partition("?")[2]) == config
 
 
-def test_a_key_of_ones_own_goes_into_each_and_into_the_links(open_page):
-    page = open_page()
+def test_a_key_of_ones_own_goes_into_each_and_into_the_links(page):
     snippet(page, "Cursor")
     key = create(page)
     expect(page.locator("#installs-code")).to_contain_text(key)

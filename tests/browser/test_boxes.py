@@ -1,7 +1,5 @@
 """The box that checks codes, the CNPJ box, the samples and the status line."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -14,33 +12,13 @@ from playwright.sync_api import expect
 from tests.browser.reading import calls_of, demo_key, unfold
 from tests.services.gateway import ROOT
 
-GOOD = (
-    "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br520400005303986540549.905802BR"
-    "5916Padaria Sao Joao6009Sao Paulo62070503***630429C5"
-)
 
-
-def test_opening_the_page_shows_a_company_and_spends_nothing(open_page, base):
-    page = open_page()
+def test_opening_the_page_shows_a_company_and_spends_nothing(page, base):
     before = calls_of(base, demo_key(page))
     page.reload(wait_until="networkidle")
     expect(page.locator("#cnpj-name")).to_have_text("EMPRESA DE EXEMPLO LTDA")
     expect(page.locator("#cnpj-fields")).to_contain_text("JOANA DE EXEMPLO")
     expect(page.locator("#status-text")).to_have_text("Operando; veja o estado de cada componente")
-    assert calls_of(base, demo_key(page)) == before
-
-
-def test_a_code_is_read_as_it_is_pasted(open_page, base):
-    page = open_page()
-    before = calls_of(base, demo_key(page))
-    page.fill("#check-brcode", GOOD)
-    expect(page.locator("#check-outcome")).to_have_text("Código válido.")
-    expect(page.locator("#check-fields")).to_contain_text("Padaria Sao Joao")
-    page.fill("#check-brcode", GOOD[:-1] + "6")
-    expect(page.locator("#check-outcome")).to_have_text("Código inválido.")
-    expect(page.locator("#check-findings")).to_contain_text("crc_mismatch")
-    page.fill("#check-brcode", "")
-    expect(page.locator("#check-outcome")).to_have_text("Cole um código no formulário.")
     assert calls_of(base, demo_key(page)) == before
 
 
@@ -52,16 +30,14 @@ def test_a_code_is_read_as_it_is_pasted(open_page, base):
         ("123", "Corrija para continuar"),
     ],
 )
-def test_a_company_that_is_not_shown_is_explained(open_page, cnpj, said):
-    page = open_page()
+def test_a_company_that_is_not_shown_is_explained(page, cnpj, said):
     page.fill("#cnpj-cnpj", cnpj)
     page.keyboard.press("Enter")
     expect(page.locator("#cnpj-form .summary")).to_contain_text(said)
 
 
 @pytest.mark.parametrize(("box", "shown"), [("pix", "000201"), ("cnpj", "EMPRESA DE EXEMPLO LTDA")])
-def test_the_python_sample_runs_as_it_is_written(open_page, box, shown):
-    page = open_page()
+def test_the_python_sample_runs_as_it_is_written(page, box, shown):
     unfold(page, f"#{box}-samples")
     page.locator(f"#{box}-samples").get_by_role("tab", name="Python").click()
     sample = page.locator(f"#{box}-samples-code").text_content() or ""
@@ -76,8 +52,7 @@ def test_the_python_sample_runs_as_it_is_written(open_page, box, shown):
     assert done.stdout.startswith(shown)
 
 
-def test_samples_follow_the_form_in_every_language(open_page):
-    page = open_page()
+def test_samples_follow_the_form_in_every_language(page):
     page.fill("#pix-nome_recebedor", "Bar d'Água")
     page.locator("#pix-form summary").click()
     page.check("#pix-estrito")

@@ -1,7 +1,5 @@
 """A outcome on a code is shown only beside that code."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.held import Held, problem
@@ -33,8 +31,7 @@ def expect_none(page: Page, words: str) -> None:
     expect(page.locator("#check-findings")).to_be_empty()
 
 
-def test_a_verdict_goes_with_its_code_and_not_when_the_next_is_there(open_page):
-    page = open_page()
+def test_a_verdict_goes_with_its_code_and_not_when_the_next_is_there(page):
     page.fill("#check-brcode", GOOD)
     expect_outcome(page, "Código válido.")
     held = Held(page, DECODE)
@@ -44,10 +41,10 @@ def test_a_verdict_goes_with_its_code_and_not_when_the_next_is_there(open_page):
     expect_none(page, "Um instante…")
     held.pass_on(0)
     expect_outcome(page, "Código inválido.")
+    expect(page.locator("#check-findings")).to_contain_text("crc_mismatch")
 
 
-def test_a_refusal_stays_though_the_pause_after_typing_ends_later(open_page):
-    page = open_page()
+def test_a_refusal_stays_though_the_pause_after_typing_ends_later(page):
     held = Held(page, DECODE)
     page.evaluate(TYPE_AND_SUBMIT, GOOD)
     held[0].fulfill(**problem(503, "store_unavailable"))
@@ -57,8 +54,7 @@ def test_a_refusal_stays_though_the_pause_after_typing_ends_later(open_page):
     assert held.count_after_a_while() == 1
 
 
-def test_an_emptied_box_has_no_verdict_and_gets_none(open_page):
-    page = open_page()
+def test_an_emptied_box_has_no_verdict_and_gets_none(page):
     page.fill("#check-brcode", GOOD)
     expect_outcome(page, "Código válido.")
     page.fill("#check-brcode", "")
@@ -71,8 +67,7 @@ def test_an_emptied_box_has_no_verdict_and_gets_none(open_page):
     expect_none(page, "Cole um código no formulário.")
 
 
-def test_what_nobody_sees_at_the_ends_of_a_code_is_left_out_and_inside_it_is_not(open_page):
-    page = open_page()
+def test_what_nobody_sees_at_the_ends_of_a_code_is_left_out_and_inside_it_is_not(page):
     page.fill("#check-brcode", f"\u200b\n {GOOD}\ufeff\r\n\xa0\u2060")
     expect_outcome(page, "Código válido.")
     page.fill("#check-brcode", GOOD.replace("Padaria Sao", "Padaria\nSao"))

@@ -1,7 +1,5 @@
 """The page where the operator alone gives keys: it offers none, and works with one that is brought."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -11,7 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_key_answer import bring, submit_pix
+from tests.browser.reading import submit_pix
+from tests.browser.test_key_answer import bring
 from tests.services.gateway import ROOT, gateway
 
 
@@ -50,8 +49,7 @@ def test_without_a_key_the_page_says_where_one_goes(open_page, path, placeholder
     expect(page.locator("#check-form .summary a")).to_have_text(words)
 
 
-def test_a_key_that_is_brought_serves_for_all(open_page, place):
-    page = open_page()
+def test_a_key_that_is_brought_serves_for_all(page, place):
     key = opened(place)
     bring(page, key)
     expect(page.locator("#key-message")).to_have_text("Esta página usa a sua chave.")

@@ -1,7 +1,5 @@
 """A page that is left and come back to: kept as it was, or loaded anew, it shows no answer to other input."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.held import Held
@@ -48,8 +46,7 @@ def test_a_page_that_was_kept_does_not_know_what_was_spent_since(open_page, keep
     expect(page.locator("#key-shown")).to_have_value(key)
 
 
-def test_a_page_loaded_anew_has_neither_code_nor_key_and_samples_of_its_form(open_page):
-    page = open_page()
+def test_a_page_loaded_anew_has_neither_code_nor_key_and_samples_of_its_form(page):
     page.locator("#pix-form summary").click()
     page.select_option("#pix-uso_unico", "true")
     page.check("#pix-estrito")
@@ -67,8 +64,7 @@ def test_a_page_loaded_anew_has_neither_code_nor_key_and_samples_of_its_form(ope
     expect(page.locator("#pix-samples-code")).not_to_contain_text("estrito")
 
 
-def test_what_a_browser_fills_in_without_a_word_is_noticed_when_the_page_is_shown(open_page):
-    page = open_page()
+def test_what_a_browser_fills_in_without_a_word_is_noticed_when_the_page_is_shown(page):
     make_code(page)
     page.evaluate(
         "() => { document.getElementById('pix-valor').value = '99';"
@@ -78,8 +74,7 @@ def test_what_a_browser_fills_in_without_a_word_is_noticed_when_the_page_is_show
     expect(page.locator("#pix-samples-code")).to_contain_text('"valor": "99"')
 
 
-def test_the_status_is_asked_for_again_when_the_page_is_looked_at_again(open_page):
-    page = open_page()
+def test_the_status_is_asked_for_again_when_the_page_is_looked_at_again(page):
     held = Held(page, "status")
     page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
     assert held.count_after_a_while() == 1

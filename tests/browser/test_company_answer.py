@@ -1,7 +1,5 @@
 """A company is shown only beside the number it was looked up by."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -28,8 +26,7 @@ def expect_none(page: Page, said: str = "", title: str = "Empresa") -> None:
     expect(page.locator("#cnpj-message")).to_have_text(said)
 
 
-def test_another_number_takes_the_company_away_and_the_same_brings_it_back(open_page):
-    page = open_page()
+def test_another_number_takes_the_company_away_and_the_same_brings_it_back(page):
     expect_company(page, ACTIVE_NAME)
     page.fill("#cnpj-cnpj", CLOSED)
     expect_none(page, "O número mudou. Consulte de novo.")
@@ -38,8 +35,7 @@ def test_another_number_takes_the_company_away_and_the_same_brings_it_back(open_
 
 
 @pytest.mark.parametrize("number", [ABSENT, "123"])
-def test_a_company_that_is_not_found_leaves_none_and_its_error_goes_with_the_next_edit(open_page, number):
-    page = open_page()
+def test_a_company_that_is_not_found_leaves_none_and_its_error_goes_with_the_next_edit(page, number):
     expect_company(page, ACTIVE_NAME)
     ask(page, number)
     expect(page.locator("#cnpj-form .summary")).to_be_focused()

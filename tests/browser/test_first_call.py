@@ -1,7 +1,5 @@
 """The top of the page: one call in four forms, and beside it what the API answered to this visit."""
 
-from __future__ import annotations
-
 import json
 import re
 
@@ -12,8 +10,7 @@ from tests.browser.held import Held
 from tests.browser.reading import demo_key
 
 
-def test_what_is_shown_is_what_the_api_answers(open_page, base):
-    page = open_page()
+def test_what_is_shown_is_what_the_api_answers(page, base):
     held = Held(page, "skills/cnpj/SANDBOX1000170")
     page.reload(wait_until="domcontentloaded")
     record = {
@@ -47,8 +44,7 @@ def test_the_example_that_the_page_brings_is_what_comes(browser, base, path):
     context.close()
 
 
-def test_the_forms_are_one_call_with_one_key(open_page):
-    page = open_page()
+def test_the_forms_are_one_call_with_one_key(page):
     tabs = page.locator(".hero").get_by_role("tab")
     expect(tabs).to_have_text(["curl", "Python", "TypeScript", "MCP"])
     for name in ("Python", "TypeScript", "MCP"):

@@ -1,14 +1,11 @@
 """An issue is shown at its field until the field changes."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from tests.browser.held import A_WHILE
 
 
-def test_an_issue_goes_as_soon_as_its_field_is_edited(open_page):
-    page = open_page()
+def test_an_issue_goes_as_soon_as_its_field_is_edited(page):
     page.fill("#pix-chave", "111.444.777-00")
     page.fill("#pix-nome_recebedor", "")
     page.locator("#pix-form .submit button").click()
@@ -25,8 +22,7 @@ def test_an_issue_goes_as_soon_as_its_field_is_edited(open_page):
     expect(page.locator("#pix-nome_recebedor-issue")).to_be_visible()
 
 
-def test_an_issue_that_another_field_caused_goes_with_its_cause(open_page):
-    page = open_page()
+def test_an_issue_that_another_field_caused_goes_with_its_cause(page):
     page.fill("#pix-chave", "123e4567-e89b-12d3-a456-426655440000")
     page.fill("#pix-descricao", "Uma mensagem que so cabe com chave curta")
     page.locator("#pix-form .submit button").click()
@@ -36,8 +32,7 @@ def test_an_issue_that_another_field_caused_goes_with_its_cause(open_page):
     expect(page.locator("#pix-descricao-issue")).to_have_count(0)
 
 
-def test_a_check_of_what_was_typed_before_shows_nothing(open_page):
-    page = open_page()
+def test_a_check_of_what_was_typed_before_shows_nothing(page):
     drafts = []
     page.route("**/api/v1/skills/pix", lambda route: drafts.append(route))
     page.fill("#pix-chave", "pix@")
@@ -50,8 +45,7 @@ def test_a_check_of_what_was_typed_before_shows_nothing(open_page):
     expect(page.locator("#pix-chave-issue")).to_have_count(0)
 
 
-def test_an_issue_of_a_field_that_was_left_is_shown_though_the_next_is_being_filled_in(open_page):
-    page = open_page()
+def test_an_issue_of_a_field_that_was_left_is_shown_though_the_next_is_being_filled_in(page):
     page.fill("#pix-chave", "pix@")
     page.keyboard.press("Tab")
     page.keyboard.type("12")

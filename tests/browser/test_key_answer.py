@@ -1,7 +1,5 @@
 """What is said of a key is said of the key in use."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -9,14 +7,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.held import A_WHILE, Held, problem
-from tests.browser.reading import demo_key
+from tests.browser.reading import demo_key, submit_pix
 from tests.browser.test_key_box import create
 
 DEFAULT = "Conta uma chamada."
-
-
-def submit_pix(page: Page) -> None:
-    page.locator("#pix-form .submit button").click()
 
 
 def bring(page: Page, key: str) -> None:
@@ -30,8 +24,7 @@ def usage(**more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("code", ["signup_limit", "network"])
-def test_a_second_key_that_is_refused_is_not_said_to_be_ready(open_page, code):
-    page = open_page()
+def test_a_second_key_that_is_refused_is_not_said_to_be_ready(page, code):
     key = create(page)
     held = Held(page, "keys")
     page.fill("#key-email", "someone@example.com")
@@ -46,8 +39,7 @@ def test_a_second_key_that_is_refused_is_not_said_to_be_ready(open_page, code):
     expect(page.locator("#key-form .summary")).to_be_hidden()
 
 
-def test_the_address_of_a_key_cannot_change_while_it_is_issued(open_page):
-    page = open_page()
+def test_the_address_of_a_key_cannot_change_while_it_is_issued(page):
     held = Held(page, "keys")
     page.fill("#key-email", "someone@example.com")
     page.keyboard.press("Enter")
@@ -62,9 +54,7 @@ def test_the_address_of_a_key_cannot_change_while_it_is_issued(open_page):
     expect(page.locator("#key-email")).to_have_value("someone@example.com.br")
 
 
-def test_a_quota_of_the_former_key_that_comes_late_is_not_shown(open_page):
-    page = open_page()
-    held = Held(page, "skills/pix")
+def test_a_quota_of_the_former_key_that_comes_late_is_not_shown(page, held):
     submit_pix(page)
     create(page)
     held.pass_on(0)
@@ -73,8 +63,7 @@ def test_a_quota_of_the_former_key_that_comes_late_is_not_shown(open_page):
     expect(page.locator("#pix-form [data-quota]")).to_have_text(DEFAULT)
 
 
-def test_a_call_is_counted_on_the_key_that_was_in_use_at_the_press(open_page):
-    page = open_page()
+def test_a_call_is_counted_on_the_key_that_was_in_use_at_the_press(page):
     drawing = []
     page.route("**/qr.js", lambda route: drawing.append(route))
     held = Held(page, "skills/pix")
@@ -84,8 +73,7 @@ def test_a_call_is_counted_on_the_key_that_was_in_use_at_the_press(open_page):
     assert held[0].request.headers["x-api-key"] == demo_key(page)
 
 
-def test_an_earlier_quota_that_comes_late_is_not_shown(open_page):
-    page = open_page()
+def test_an_earlier_quota_that_comes_late_is_not_shown(page):
     create(page)
     held = Held(page, "skills/*")
     submit_pix(page)
@@ -102,8 +90,7 @@ def test_an_earlier_quota_that_comes_late_is_not_shown(open_page):
     expect(page.locator("#pix-form [data-quota]")).to_contain_text("Restam 41 de 100")
 
 
-def test_the_usage_of_a_key_that_was_brought_follows_its_calls(open_page):
-    page = open_page()
+def test_the_usage_of_a_key_that_was_brought_follows_its_calls(page):
     key = create(page)
     page.reload(wait_until="networkidle")
     bring(page, key)
@@ -126,8 +113,7 @@ def test_of_a_key_without_a_limit_no_number_is_shown_that_could_not_follow(open_
     expect(page.locator("#pix-form [data-quota]")).to_have_text("Counts as one call.")
 
 
-def test_the_key_that_was_sent_is_taken_and_not_the_one_typed_since(open_page):
-    page = open_page()
+def test_the_key_that_was_sent_is_taken_and_not_the_one_typed_since(page):
     held = Held(page, "usage")
     bring(page, "brsk_first")
     held[0]
@@ -141,8 +127,7 @@ def test_the_key_that_was_sent_is_taken_and_not_the_one_typed_since(open_page):
     expect(page.locator("#key-shown")).to_have_value("brsk_second")
 
 
-def test_a_key_issued_meanwhile_is_not_put_away(open_page):
-    page = open_page()
+def test_a_key_issued_meanwhile_is_not_put_away(page):
     held = Held(page, "usage")
     bring(page, "brsk_first")
     held[0]
@@ -153,8 +138,7 @@ def test_a_key_issued_meanwhile_is_not_put_away(open_page):
     expect(page.locator("#key-message")).to_contain_text("Sua chave está pronta")
 
 
-def test_another_key_takes_a_refusal_away_and_leaves_what_was_answered(open_page):
-    page = open_page()
+def test_another_key_takes_a_refusal_away_and_leaves_what_was_answered(page):
     submit_pix(page)
     expect(page.locator("#pix-qr svg")).to_be_visible()
     page.route("**/api/v1/skills/cnpj", lambda route: route.fulfill(**problem(429, "quota_exceeded")))
@@ -167,9 +151,7 @@ def test_another_key_takes_a_refusal_away_and_leaves_what_was_answered(open_page
     expect(page.locator("#pix-qr svg")).to_be_visible()
 
 
-def test_a_refusal_of_the_former_key_that_comes_late_is_not_shown(open_page):
-    page = open_page()
-    held = Held(page, "skills/pix")
+def test_a_refusal_of_the_former_key_that_comes_late_is_not_shown(page, held):
     submit_pix(page)
     create(page)
     held[0].fulfill(**problem(429, "quota_exceeded"))

@@ -1,7 +1,5 @@
 """A key is issued, shown once, used by the page and kept nowhere."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -19,8 +17,7 @@ def create(page: Page) -> str:
     return key
 
 
-def test_a_key_is_issued_and_used(open_page, base):
-    page = open_page()
+def test_a_key_is_issued_and_used(page, base):
     key = create(page)
     expect(page.locator("#key-shown")).to_be_focused()
     expect(page.locator("#hero-code")).to_contain_text(key)
@@ -30,8 +27,7 @@ def test_a_key_is_issued_and_used(open_page, base):
     assert calls_of(base, key) == 1
 
 
-def test_a_key_is_kept_nowhere(open_page):
-    page = open_page()
+def test_a_key_is_kept_nowhere(page):
     key = create(page)
     kept = "JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, location.href])"
     assert key not in page.evaluate(kept)
@@ -39,22 +35,7 @@ def test_a_key_is_kept_nowhere(open_page):
     expect(page.locator("#key-shown")).to_have_value(demo_key(page))
 
 
-def test_a_key_may_be_brought(open_page, browser):
-    page = open_page()
-    key = create(page)
-    page.reload(wait_until="networkidle")
-    page.get_by_text("Já tenho uma chave").click()
-    page.fill("#own-key", key)
-    page.keyboard.press("Enter")
-    expect(page.locator("#key-message")).to_have_text("Esta página usa a sua chave.")
-    for words in ("PlanoFree", "Chamadas neste mês0 de 100", "Restam100", "Renova em1 de "):
-        expect(page.locator("#key-usage")).to_contain_text(words)
-    expect(page.locator("#key-shown")).to_have_value(key)
-    expect(page.locator("#own-key")).to_have_value("")
-
-
-def test_a_wrong_key_is_refused_at_its_field(open_page):
-    page = open_page()
+def test_a_wrong_key_is_refused_at_its_field(page):
     page.get_by_text("Já tenho uma chave").click()
     page.fill("#own-key", "brsk_no_such_key")
     page.keyboard.press("Enter")
@@ -87,8 +68,7 @@ def _without_key(route: Route) -> None:
     route.continue_(headers=headers)
 
 
-def test_subscribing_asks_for_a_key_of_ones_own_and_then_goes_to_the_processor(open_page):
-    page = open_page()
+def test_subscribing_asks_for_a_key_of_ones_own_and_then_goes_to_the_processor(page):
     page.click("#subscribe")
     expect(page.locator("#plans-message")).to_contain_text("crie antes a sua chave")
     create(page)

@@ -1,7 +1,5 @@
 """Who is paid is asked by a press alone, and shown only beside the code it was asked for."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -51,8 +49,7 @@ def expect_none(page: Page, words: str) -> None:
     expect(page.locator("#payee-result")).to_be_empty()
 
 
-def test_reading_a_code_offers_the_check_where_its_key_is_a_cnpj_and_asks_nothing(open_page):
-    page = open_page()
+def test_reading_a_code_offers_the_check_where_its_key_is_a_cnpj_and_asks_nothing(page):
     held = Held(page, ASK)
     expect(page.locator("#payee-form")).to_be_hidden()
     read(page, ACTIVE)
@@ -66,8 +63,7 @@ def test_reading_a_code_offers_the_check_where_its_key_is_a_cnpj_and_asks_nothin
     assert held.count_after_a_while() == 0
 
 
-def test_the_example_shows_company_and_evidence_and_spends_nothing(open_page, base):
-    page = open_page()
+def test_the_example_shows_company_and_evidence_and_spends_nothing(page, base):
     before = calls_of(base, demo_key(page))
     page.click("#check-company")
     press(page)
@@ -79,8 +75,7 @@ def test_the_example_shows_company_and_evidence_and_spends_nothing(open_page, ba
     assert calls_of(base, demo_key(page)) == before
 
 
-def test_every_alert_is_shown_and_none_of_it_looks_fine(open_page):
-    page = open_page()
+def test_every_alert_is_shown_and_none_of_it_looks_fine(page):
     ask(page, CLOSED)
     expect_payee(page, "O nome não é o que o registro tem deste CNPJ.", CLOSED_NAME)
     expect(page.locator("#payee-outcome")).to_have_attribute("data-kind", "warned")
@@ -90,8 +85,7 @@ def test_every_alert_is_shown_and_none_of_it_looks_fine(open_page):
     expect(alerts.last).to_contain_text("confirme com quem cobra")
 
 
-def test_a_name_that_agrees_is_not_green_beside_an_alert(open_page):
-    page = open_page()
+def test_a_name_that_agrees_is_not_green_beside_an_alert(page):
     ask(page, code("SANDBOX2000114", "Empresa Encerrada Exemplo"))
     expect(page.locator("#payee-outcome")).to_have_text(AGREES)
     expect(page.locator("#payee-outcome")).to_have_attribute("data-kind", "warned")
@@ -105,8 +99,7 @@ def test_a_company_that_is_not_there_is_an_alert(open_page):
     expect(page.locator("#payee-result dl")).to_have_count(0)
 
 
-def test_another_code_takes_the_payee_away_at_once_and_the_same_brings_it_back(open_page):
-    page = open_page()
+def test_another_code_takes_the_payee_away_at_once_and_the_same_brings_it_back(page):
     ask(page, ACTIVE)
     expect_payee(page, AGREES, "EMPRESA DE EXEMPLO LTDA")
     reading, asking = Held(page, READ), Held(page, ASK)

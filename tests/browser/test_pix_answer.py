@@ -1,14 +1,12 @@
 """A Pix code is shown only beside the values it holds: anything else would be paid."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.held import Held, problem
-from tests.browser.reading import calls_of, demo_key, scan
+from tests.browser.reading import calls_of, demo_key, scan, submit_pix
 
 FIELDS = {"chave": "outra@exemplo.com.br", "valor": "99", "tipo_chave": "email", "estrito": "true"}
 PROBLEMS = {
@@ -17,10 +15,6 @@ PROBLEMS = {
     "html": {"status": 502, "content_type": "text/html", "body": "<p>Bad gateway"},
     "network": None,
 }
-
-
-def submit(page: Page) -> None:
-    page.locator("#pix-form .submit button").click()
 
 
 def put(page: Page, field: str, value: str) -> None:
@@ -56,9 +50,8 @@ def expect_no_code(page: Page, said: str | None = None) -> None:
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_an_edit_takes_the_code_away_and_undoing_it_brings_it_back(open_page, base, field):
-    page = open_page()
-    submit(page)
+def test_an_edit_takes_the_code_away_and_undoing_it_brings_it_back(page, base, field):
+    submit_pix(page)
     expect_code(page)
     before, spent = page.locator(f"#pix-{field}").input_value(), calls_of(base, demo_key(page))
     put(page, field, FIELDS[field])
@@ -68,31 +61,26 @@ def test_an_edit_takes_the_code_away_and_undoing_it_brings_it_back(open_page, ba
     assert calls_of(base, demo_key(page)) == spent
 
 
-def test_the_same_values_written_otherwise_are_the_same(open_page):
-    page = open_page()
-    submit(page)
+def test_the_same_values_written_otherwise_are_the_same(page):
+    submit_pix(page)
     page.fill("#pix-valor", " R$ 49.90 ")
     expect_code(page, "540549.90")
 
 
-def test_while_the_api_works_nothing_is_shown(open_page):
-    page = open_page()
-    held = Held(page, "skills/pix")
-    submit(page)
+def test_while_the_api_works_nothing_is_shown(page, held):
+    submit_pix(page)
     expect_no_code(page, "Um instante…")
     expect(page.locator("#pix-result")).to_have_attribute("aria-busy", "true")
     held.pass_on(0)
     expect_code(page)
-    submit(page)
+    submit_pix(page)
     expect_no_code(page, "Um instante…")
     held.pass_on(1)
     expect_code(page)
 
 
-def test_an_answer_to_former_values_is_not_shown_until_they_are_back(open_page):
-    page = open_page()
-    held = Held(page, "skills/pix")
-    submit(page)
+def test_an_answer_to_former_values_is_not_shown_until_they_are_back(page, held):
+    submit_pix(page)
     page.fill("#pix-valor", "99")
     expect_no_code(page, "Os valores mudaram. Gere o código de novo.")
     expect(page.locator("#pix-form .submit button")).not_to_have_attribute("aria-disabled", "true")
@@ -102,12 +90,10 @@ def test_an_answer_to_former_values_is_not_shown_until_they_are_back(open_page):
     expect_code(page, "540549.90")
 
 
-def test_of_two_under_way_the_later_counts_though_the_earlier_answers_last(open_page):
-    page = open_page()
-    held = Held(page, "skills/pix")
-    submit(page)
+def test_of_two_under_way_the_later_counts_though_the_earlier_answers_last(page, held):
+    submit_pix(page)
     page.fill("#pix-valor", "99")
-    submit(page)
+    submit_pix(page)
     held.pass_on(1)
     expect_code(page, "540599.00")
     held.pass_on(0)
@@ -115,13 +101,12 @@ def test_of_two_under_way_the_later_counts_though_the_earlier_answers_last(open_
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
-def test_a_refusal_leaves_no_code_and_goes_with_the_next_edit(open_page, name):
-    page = open_page()
-    submit(page)
+def test_a_refusal_leaves_no_code_and_goes_with_the_next_edit(page, name):
+    submit_pix(page)
     expect_code(page)
     held = Held(page, "skills/pix")
     page.fill("#pix-valor", "99")
-    submit(page)
+    submit_pix(page)
     answer = PROBLEMS[name]
     held[0].fulfill(**answer) if answer else held[0].abort()
     summary = page.locator("#pix-form .summary")
@@ -134,10 +119,8 @@ def test_a_refusal_leaves_no_code_and_goes_with_the_next_edit(open_page, name):
     expect_no_code(page, "")
 
 
-def test_a_refusal_of_former_values_is_not_shown(open_page):
-    page = open_page()
-    held = Held(page, "skills/pix")
-    submit(page)
+def test_a_refusal_of_former_values_is_not_shown(page, held):
+    submit_pix(page)
     page.fill("#pix-valor", "99")
     held[0].fulfill(**problem(429, "quota_exceeded"))
     assert held.count_after_a_while() == 1
@@ -145,10 +128,8 @@ def test_a_refusal_of_former_values_is_not_shown(open_page):
     expect(page.locator("#pix-valor")).to_be_focused()
 
 
-def test_a_refusal_does_not_take_the_focus_from_elsewhere(open_page):
-    page = open_page()
-    held = Held(page, "skills/pix")
-    submit(page)
+def test_a_refusal_does_not_take_the_focus_from_elsewhere(page, held):
+    submit_pix(page)
     page.locator("#cnpj-cnpj").focus()
     held[0].abort()
     expect(page.locator("#pix-form .summary")).to_be_visible()
@@ -164,7 +145,7 @@ def test_without_its_drawing_nothing_is_asked(browser, base):
     page.route("**/qr.js", lambda route: route.abort())
     page.goto(base, wait_until="networkidle")
     held = Held(page, "skills/pix")
-    submit(page)
+    submit_pix(page)
     expect(page.locator("#pix-form .summary")).to_contain_text("Não foi possível falar com o serviço")
     expect_no_code(page)
     assert held.count_after_a_while() == 0
@@ -172,9 +153,7 @@ def test_without_its_drawing_nothing_is_asked(browser, base):
     assert issues == []
 
 
-def test_a_press_asks_once(open_page):
-    page = open_page()
-    held = Held(page, "skills/pix")
+def test_a_press_asks_once(page, held):
     button = page.locator("#pix-form .submit button")
     button.dblclick()
     held.pass_on(0)
@@ -191,6 +170,6 @@ def test_a_press_asks_once(open_page):
     page.keyboard.down("Enter")
     assert held.count_after_a_while() == 2
     page.keyboard.up("Enter")
-    submit(page)
+    submit_pix(page)
     held.pass_on(2)
     expect_code(page)

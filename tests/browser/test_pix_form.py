@@ -1,17 +1,11 @@
 """From the form to a QR that a camera reads, counted once; issues at their fields, counted never."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.reading import calls_of, demo_key, scan
-
-
-def submit(page: Page) -> None:
-    page.locator("#pix-form .submit button").click()
+from tests.browser.reading import calls_of, demo_key, scan, submit_pix
 
 
 def code_of(page: Page) -> str:
@@ -22,7 +16,7 @@ def code_of(page: Page) -> str:
 @pytest.mark.parametrize("path", ["", "en"])
 def test_the_form_as_it_opens_makes_a_code_that_a_camera_reads(open_page, path):
     page = open_page(path)
-    submit(page)
+    submit_pix(page)
     code = code_of(page)
     assert "5916Padaria Sao Joao6009Sao Paulo" in code
     assert "540549.90" in code
@@ -34,16 +28,15 @@ def test_a_long_code_is_read_on_any_screen(open_page, scheme, width):
     page = open_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
     page.fill("#pix-chave", "123e4567-e89b-12d3-a456-426655440000")
     page.fill("#pix-descricao", "Pedido 42 do balcao")
-    submit(page)
+    submit_pix(page)
     code = code_of(page)
     assert scan(page.locator("#pix-qr")) == code
 
 
 @pytest.mark.parametrize(("typed", "written"), [("1.234,5", "54071234.50"), ("R$ 10", "540510.00")])
-def test_amounts_may_be_written_the_brazilian_way(open_page, typed, written):
-    page = open_page()
+def test_amounts_may_be_written_the_brazilian_way(page, typed, written):
     page.fill("#pix-valor", typed)
-    submit(page)
+    submit_pix(page)
     assert written in code_of(page)
 
 
@@ -56,7 +49,7 @@ def test_issues_are_shown_at_their_fields_and_nothing_is_counted(open_page, base
     page.locator("#pix-form summary").click()
     page.fill("#pix-mcc", "12")
     page.locator("#pix-form summary").click()
-    submit(page)
+    submit_pix(page)
     summary = page.locator("#pix-form .summary")
     expect(summary).to_contain_text(heading)
     expect(summary).to_be_focused()
@@ -71,8 +64,7 @@ def test_issues_are_shown_at_their_fields_and_nothing_is_counted(open_page, base
     assert calls_of(base, demo_key(page)) == before
 
 
-def test_typing_is_checked_freely(open_page, base):
-    page = open_page()
+def test_typing_is_checked_freely(page, base):
     before = calls_of(base, demo_key(page))
     page.fill("#pix-chave", "pix@")
     page.keyboard.press("Tab")
@@ -85,10 +77,9 @@ def test_typing_is_checked_freely(open_page, base):
 
 
 @pytest.mark.parametrize("typed", ["49,900", "quarenta", "99.999.999.999,00"])
-def test_no_text_asks_for_a_decimal_point(open_page, typed):
-    page = open_page()
+def test_no_text_asks_for_a_decimal_point(page, typed):
     page.fill("#pix-valor", typed)
-    submit(page)
+    submit_pix(page)
     issue = page.locator("#pix-valor-issue")
     expect(issue).to_contain_text(re.compile("vírgula|9.999.999.999,99"))
     expect(issue).not_to_contain_text(re.compile(r"ponto|\b\d+\.\d\d\b"))
@@ -97,38 +88,35 @@ def test_no_text_asks_for_a_decimal_point(open_page, typed):
 MARKS = "\u200b\ufeff\u2060\xa0 \u202a"
 
 
-def test_what_nobody_sees_at_the_ends_of_a_value_is_left_out(open_page):
-    page = open_page()
+def test_what_nobody_sees_at_the_ends_of_a_value_is_left_out(page):
     for field, value in (("chave", "pix@exemplo.com.br"), ("valor", "10,00"), ("txid", "PEDIDO42")):
         page.evaluate(
             "([id, value]) => { const c = document.getElementById(id); c.value = value; "
             "c.dispatchEvent(new Event('input', {bubbles: true})) }",
             [f"pix-{field}", f"{MARKS}{value}{MARKS}"],
         )
-    submit(page)
+    submit_pix(page)
     code = code_of(page)
     assert "pix@exemplo.com.br" in code
     assert "PEDIDO42" in code
 
 
-def test_a_probable_slip_is_shown_beside_the_code(open_page):
-    page = open_page()
+def test_a_probable_slip_is_shown_beside_the_code(page):
     page.fill("#pix-chave", "(11) 3265-4321")
-    submit(page)
+    submit_pix(page)
     code_of(page)
     expect(page.locator("#pix-fields .finding")).to_contain_text("telefone_fixo")
     expect(page.locator("#pix-message")).to_contain_text("telefone fixo")
     page.fill("#pix-chave", "(11) 93265-4321")
-    submit(page)
+    submit_pix(page)
     code_of(page)
     expect(page.locator("#pix-fields .finding")).to_have_count(0)
 
 
-def test_a_used_up_month_leads_to_a_key(open_page):
-    page = open_page()
+def test_a_used_up_month_leads_to_a_key(page):
     problem = '{"code": "quota_exceeded", "detail": "A cota acabou."}'
     page.route("**/api/v1/skills/pix", lambda route: route.fulfill(status=429, body=problem))
-    submit(page)
+    submit_pix(page)
     summary = page.locator("#pix-form .summary")
     expect(summary).to_contain_text("A cota acabou.")
     expect(summary.get_by_role("link")).to_have_attribute("href", "#key")

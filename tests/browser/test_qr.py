@@ -1,7 +1,5 @@
 """The page's own drawing of QR symbols, over the lengths that a code may have and beyond."""
 
-from __future__ import annotations
-
 import pytest
 
 from functions.site.app import VERSION
@@ -43,7 +41,6 @@ def test_a_stain_is_made_good_by_the_correction(open_page, length):
     assert scan(page.locator("svg")) == content
 
 
-def test_what_no_symbol_holds_is_refused(open_page):
-    page = open_page()
+def test_what_no_symbol_holds_is_refused(page):
     with pytest.raises(Exception, match="too long for a QR symbol"):
         page.evaluate(DRAW, [VERSION, "x" * 2332])

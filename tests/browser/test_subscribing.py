@@ -1,7 +1,5 @@
 """Who pays is whose key is in use."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 
@@ -9,8 +7,7 @@ from tests.browser.held import A_WHILE, Held, problem
 from tests.browser.test_key_box import create
 
 
-def test_what_was_said_of_subscribing_goes_with_the_key(open_page):
-    page = open_page()
+def test_what_was_said_of_subscribing_goes_with_the_key(page):
     page.click("#subscribe")
     expect(page.locator("#plans-message")).to_be_visible()
     create(page)
@@ -25,8 +22,7 @@ def test_what_was_said_of_subscribing_goes_with_the_key(open_page):
 
 
 @pytest.mark.parametrize("code", [None, "already_subscribed"])
-def test_nobody_is_led_to_pay_for_the_former_key(open_page, code):
-    page = open_page()
+def test_nobody_is_led_to_pay_for_the_former_key(page, code):
     first = create(page)
     checkout, portal = Held(page, "billing/checkout"), Held(page, "billing/portal")
     page.click("#subscribe")

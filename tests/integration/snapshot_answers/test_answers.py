@@ -52,7 +52,7 @@ def test_the_snapshot_has_the_providers_record(name: str, tmp_path: Path) -> Non
     provided = read_record(PROVIDERS[provider], answer).model_dump(mode="json")
     write_rows(tmp_path, minhareceita(answer), DAY)
     place = SnapshotFolder(tmp_path / "copy")
-    month = build_snapshot(open_month(tmp_path, DAY), place, lambda _: None)
+    month = build_snapshot(open_month(tmp_path, DAY), place)
     assert month
     place.switch(month)
     company = StoredSnapshot(FolderMonths(place.path)).find(provided["cnpj"])

@@ -1,15 +1,13 @@
 """Months that are quick to build, and ``make copy`` in this process."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
 import sqlite3
 import sys
 import zipfile
-from collections.abc import Iterable, Mapping
-from contextlib import closing, redirect_stderr, redirect_stdout
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout
 from datetime import date
 from io import StringIO
 from pathlib import Path
@@ -25,64 +23,93 @@ from tests.register.layout import members, zips_of
 from tests.register.model import Company
 from tests.register.rows import KINDS
 
-DAY, NEXT_DAY = date(2026, 9, 12), date(2026, 10, 10)
+DAY, NEXT_DAY, LATER_DAY = date(2026, 9, 12), date(2026, 10, 10), date(2026, 11, 7)
 
 
 def publish(
-    folder: Path, companies: Iterable[Company], day: date = DAY, defects: Mapping[str, Defect] | None = None
+    folder: Path,
+    companies: Iterable[Company],
+    day: date = DAY,
+    defects: Mapping[str, Defect] | None = None,
+    line_end: str = "\n",
+    **options: Any,
 ) -> Month:
-    """A month whose rows of a kind are all in one file: most of a small build is the number of files."""
+    """Write a month whose rows of a kind are all in one file; most of a small build is the number of files.
+
+    The other files have a line end.
+    """
     folder.mkdir(parents=True)
-    month = write_month(folder, companies, day, defects)
-    gather(month)
+    month = write_month(folder, companies, day, defects, line_end=line_end, **options)
+    for kind in KINDS:
+        first, *others = zips_of(kind)
+        rows = line_end.encode().join(filter(None, (content(folder / name) for name in (first, *others))))
+        for name, lines in ((first, rows), *((other, b"\n") for other in others)):
+            write_content(folder / name, lines, day)
     return month
 
 
-def gather(month: Month, line_end: str = "\n") -> None:
-    """The rows of a kind into its first file. The others keep a line end."""
-    for kind in KINDS:
-        first, *others = zips_of(kind)
-        found = filter(None, (_content(month.folder / name) for name in (first, *others)))
-        rows = line_end.encode().join(found)
-        for name, content in ((first, rows), *((other, b"\n") for other in others)):
-            write_member(month.folder / name, members(month.day)[name], content, month.day)
-
-
-def _content(path: Path) -> bytes:
+def content(path: Path) -> bytes:
+    """Return the content of a zip's member."""
     with zipfile.ZipFile(path) as archive:
         return archive.read(archive.infolist()[0])
 
 
+def write_content(path: Path, data: bytes, day: date = DAY) -> None:
+    """Write one of a month's zips with another content."""
+    write_member(path, members(day)[path.name], data, day)
+
+
 def make_copy(folder: Path, *arguments: str | Path) -> tuple[int, str]:
-    """``make copy`` with the copy in ``folder``: its exit code, and all that it says."""
-    said, at_sigterm, mask = StringIO(), signal.getsignal(signal.SIGTERM), os.umask(0o022)
+    """Run ``make copy`` with the snapshots in ``folder``. Return its exit code and output."""
+    output, at_sigterm, mask = StringIO(), signal.getsignal(signal.SIGTERM), os.umask(0o022)
     with (
         patch.dict(os.environ, REGISTRY_COPY=str(folder)),
         patch.object(sys, "argv", ["snapshot_builder", *map(str, arguments)]),
-        redirect_stdout(said),
-        redirect_stderr(said),
+        redirect_stdout(output),
+        redirect_stderr(output),
     ):
         try:
             main()
         except SystemExit as end:
             if isinstance(end.code, str):
-                return 1, f"{said.getvalue()}{end.code}\n"
-            return int(end.code or 0), said.getvalue()
+                return 1, f"{output.getvalue()}{end.code}\n"
+            return int(end.code or 0), output.getvalue()
         finally:
             signal.signal(signal.SIGTERM, at_sigterm)
             os.umask(mask)
-    return 0, said.getvalue()
+    return 0, output.getvalue()
+
+
+def build(folder: Path, source: Path) -> Path:
+    """Build a snapshot and return its file."""
+    code, output = make_copy(folder, "build", source)
+    assert code == 0, output
+    return current_file(folder)
+
+
+def failure(folder: Path, source: Path) -> str:
+    """Build a snapshot, which must fail, and return the last line of the output."""
+    code, output = make_copy(folder, "build", source)
+    assert code == 1, output
+    return output.splitlines()[-1]
+
+
+@contextmanager
+def interrupted(step: str = "take_sample") -> Iterator[None]:
+    """Interrupt builds at a step, without another at the cross-check."""
+    with patch(f"brskills_server.snapshot_builder.steps.{step}", side_effect=KeyboardInterrupt):
+        yield
 
 
 def current_file(folder: Path) -> Path:
-    """The file of the month in place."""
+    """Return the file of the snapshot in place."""
     name = current_name(folder)
     assert name is not None
     return folder / name / FILE
 
 
-def reads_as(file: Path, cnpj: str) -> dict[str, Any] | str | None:
-    """The record of a number; "unknown" where a row of it could not be read; ``None`` where there is none."""
+def record_of(file: Path, cnpj: str) -> dict[str, Any] | str | None:
+    """Return the record of a number, "unknown" if a row of it could not be read, or `None` without one."""
     month = MonthFile(file)
     found = month.find(cnpj)
     if found is None:
@@ -93,7 +120,25 @@ def reads_as(file: Path, cnpj: str) -> dict[str, Any] | str | None:
     return record
 
 
+def records_of(file: Path, numbers: Iterable[str]) -> dict[str, Any]:
+    """Return records by number."""
+    return {number: record_of(file, number) for number in numbers}
+
+
+def assert_holds(folder: Path, month: Month) -> None:
+    """Assert that the snapshot in place has the records of a month without defects, and no others."""
+    file, expected = current_file(folder), month.records()
+    assert {key for key in rows_of(file) if len(key) == 14} == expected.keys()
+    assert records_of(file, expected) == expected
+
+
+def report_of(file: Path) -> dict[str, Any]:
+    """Return the report beside a snapshot's file."""
+    report: dict[str, Any] = json.loads((file.parent / "report.json").read_text(encoding="ascii"))
+    return report
+
+
 def rows_of(file: Path) -> dict[str, str]:
-    """Bodies by key."""
+    """Return bodies by key."""
     with closing(sqlite3.connect(file)) as connection:
         return dict(connection.execute("SELECT key, body FROM rows").fetchall())

@@ -3,8 +3,6 @@
 ``make copy-kills ARGS=200`` kills as many, and prints the results.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import random
@@ -23,7 +21,14 @@ from typing import NamedTuple
 
 from brskills_server.adapters.snapshots.folder import FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
-from tests.integration.snapshot_builder.building import NEXT_DAY, current_file, make_copy, publish, rows_of
+from tests.integration.snapshot_builder.building import (
+    NEXT_DAY,
+    build,
+    current_file,
+    make_copy,
+    publish,
+    rows_of,
+)
 from tests.register.company import companies
 
 _CHANGES = {
@@ -39,7 +44,7 @@ _PROCESSES = multiprocessing.get_context("forkserver")
 
 
 class Undisturbed(NamedTuple):
-    """What a build that nobody kills ends with, and how long it is (calls; seconds)."""
+    """What an undisturbed build ends with, and how long it is (calls; seconds)."""
 
     everything: dict[str, str]
     files: list[str]
@@ -48,77 +53,70 @@ class Undisturbed(NamedTuple):
 
 
 class Killings:
-    """A copy with a month in place, and the files of the next: some companies new, gone and changed."""
+    """A snapshot in place, and the files of the next month: some companies new, gone and changed."""
 
-    def __init__(self, folder: Path, companies_of_each: int = 12) -> None:
+    def __init__(self, folder: Path, companies_of_each: int = 6) -> None:
         _PROCESSES.set_forkserver_preload([__name__])
         self._folder = folder
-        registered = list(companies(7, companies_of_each + 5, step=1_000_003))
-        former = publish(folder / "former", registered[:-5])
-        self._following = publish(folder / "following", registered[5:], NEXT_DAY).folder
-        code, said = make_copy(folder / "copy", "build", former.folder)
-        assert code == 0, said
+        registered = list(companies(7, companies_of_each + 3, step=1_000_003))
+        former = publish(folder / "former", registered[:-3])
+        self._following = publish(folder / "following", registered[3:], NEXT_DAY).folder
+        self._former_rows = rows_of(build(folder / "copy", former.folder))
         self._former = former.records()
-        self._former_rows = rows_of(current_file(folder / "copy"))
-        self.undisturbed = self._undisturbed()
-
-    def _undisturbed(self) -> Undisturbed:
-        place = self._place()
-        began = time.monotonic()
-        process, calls = self._started(place)
-        counted = calls.recv()
+        place, began = self._place(), time.monotonic()
+        process, counted = self._start(place)
+        calls = counted.recv()
         process.join()
-        seconds = time.monotonic() - began
         assert process.exitcode == 0
-        return Undisturbed(_everything(place), _files(place), counted, seconds)
+        seconds = time.monotonic() - began
+        self.undisturbed = Undisturbed(_everything(place), _files(place), calls, seconds)
 
     def kill_at(self, call: int) -> str:
         """Kill a build at its n-th call, check the folder, and build again. Return what was in place."""
         place = self._place()
-        process, _ = self._started(place, call)
+        process, _ = self._start(place, call)
         process.join()
         assert process.exitcode == -signal.SIGKILL
-        return self._looked_at(place)
+        return self._check(place)
 
     def kill_after(self, seconds: float) -> str:
-        """The same at a moment; it may be over by then."""
+        """Kill a build at a moment, at which it may have ended."""
         place = self._place()
-        process, _ = self._started(place)
+        process, _ = self._start(place)
         process.join(seconds)
         process.kill()
         process.join()
-        return self._looked_at(place)
+        return self._check(place)
 
     def _place(self) -> Path:
         place = Path(tempfile.mkdtemp(dir=self._folder)) / "copy"
-        shutil.copytree(self._folder / "copy", place)
-        return place
+        return shutil.copytree(self._folder / "copy", place)
 
-    def _started(self, place: Path, call: int = 0) -> tuple[multiprocessing.process.BaseProcess, Connection]:
+    def _start(self, place: Path, call: int = 0) -> tuple[multiprocessing.process.BaseProcess, Connection]:
         receiver, sender = _PROCESSES.Pipe(duplex=False)
         process = _PROCESSES.Process(target=_build, args=(place, self._following, call, sender))
         process.start()
         sender.close()
         return process, receiver
 
-    def _looked_at(self, place: Path) -> str:
+    def _check(self, place: Path) -> str:
         rows = rows_of(current_file(place))
         in_place = "former" if rows == self._former_rows else "following"
         if in_place == "former":
-            copy = StoredSnapshot(FolderMonths(place))
-            assert all(copy.find(number) for number in self._former)
+            snapshot = StoredSnapshot(FolderMonths(place))
+            assert all(snapshot.find(number) for number in self._former)
         else:
             assert _everything(place) == self.undisturbed.everything
-        code, said = make_copy(place, "build", self._following)
-        assert code == 0, said
+        code, output = make_copy(place, "build", self._following)
+        assert code == 0, output
         assert _everything(place) == self.undisturbed.everything
         assert _files(place) == self.undisturbed.files
         shutil.rmtree(place.parent)
-        return f"{in_place}, {'resumed' if '(as before)' in said else 'anew'}"
+        return f"{in_place}, {'resumed' if '(as before)' in output else 'anew'}"
 
 
 def _everything(place: Path) -> dict[str, str]:
-    """The rows of the month in place, and what it says of itself."""
+    """Return the rows and the edition of the snapshot in place."""
     file = current_file(place)
     with closing(sqlite3.connect(file)) as connection:
         return rows_of(file) | dict(connection.execute("SELECT name, value FROM edition").fetchall())
@@ -152,19 +150,17 @@ def _is_a_change(called: object) -> bool:
 
 
 def _main(number: int) -> None:
-    """Three of four at calls that are spread evenly, the others at any moment."""
-    became: Counter[str] = Counter()
+    """Kill three of four at calls that are spread evenly, the others at any moment."""
+    results: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
-        killings = Killings(Path(folder))
+        killings = Killings(Path(folder), companies_of_each=12)
         calls, seconds = killings.undisturbed.calls, killings.undisturbed.seconds
         print(f"a build makes {calls:,} calls and takes {seconds:.1f} s", flush=True)
         chance, at_calls = random.Random(0), number * 3 // 4
-        for n in range(at_calls):
-            became[killings.kill_at(1 + n * (calls - 1) // at_calls)] += 1
-        for _ in range(number - at_calls):
-            became[killings.kill_after(chance.uniform(0, seconds))] += 1
-    for what, times in became.most_common():
-        print(f"{times:5} killed: {what}")
+        results.update(killings.kill_at(1 + n * (calls - 1) // at_calls) for n in range(at_calls))
+        results.update(killings.kill_after(chance.uniform(0, seconds)) for _ in range(number - at_calls))
+    for result, times in results.most_common():
+        print(f"{times:5} killed: {result}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""Fetching with little retry_policy, from shares that are on this machine."""
+"""Fetching with short waits, from shares that are on this machine."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,34 +11,44 @@ from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.sources.fetch import Fetched, fetch
 from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
 from tests.register.months import read_month
-from tests.register.share import FakeShare
+from tests.register.share import TOKEN, FakeShare
 
 QUICK = RetryPolicy(connect=5, silence=0.4, listing=5, attempts=4, first_wait=0.005, longest_wait=0.02)
 
 
-def bring_in(share: FakeShare, into: Path, retry_policy: RetryPolicy = QUICK, source: str = "") -> Fetched:
-    """The newest month of a share; all counts that were reported are looked at."""
-    reports: list[tuple[int, int]] = []
-    fetched = fetch(source or share.page, into, lambda *counts: reports.append(counts), retry_policy)
-    assert fetched
-    assert all(0 <= done <= total for done, total in reports)
-    assert reports[-1] == (total := sum(size for size, _ in fetched.files.values()), total)
-    return fetched
+@dataclass(frozen=True)
+class Downloads:
+    """Downloads of the newest month of a share to ``into``."""
 
+    share: FakeShare
+    into: Path
 
-def reasons_of(
-    share: FakeShare, into: Path, retry_policy: RetryPolicy = QUICK, source: str = ""
-) -> tuple[str, ...]:
-    """What is said where a share's month cannot be had: never an address, a token or a path."""
-    with pytest.raises(SnapshotError) as raised:
-        fetch(source or share.page, into, retry_policy=retry_policy)
-    said = str(raised.value)
-    assert not any(secret in said for secret in ("aTokenOfTheseTests", share.host, str(into), "public.php"))
-    return raised.value.reasons
+    def fetch(self, source: str = "", **limits: Any) -> Fetched:
+        """Return what is downloaded. All reported counts are checked."""
+        reports: list[tuple[int, int]] = []
+        report: Callable[[int, int], None] = lambda *counts: reports.append(counts)  # noqa: E731
+        fetched = fetch(source or self.share.page, self.into, report, replace(QUICK, **limits))
+        assert fetched
+        assert fetched.downloaded
+        assert all(0 <= done <= total for done, total in reports)
+        assert reports[-1] == (total := sum(size for size, _ in fetched.files.values()), total)
+        return fetched
 
+    def assert_whole(self, source: str = "", month: str = "2026-10", **limits: Any) -> Fetched:
+        """Assert that all files of a month are downloaded, byte for byte, and nothing is left half."""
+        fetched = self.fetch(source, **limits)
+        assert read_month(fetched.folder) == read_month(self.share.folder / month)
+        assert not list(fetched.folder.glob("*.part"))
+        return fetched
 
-def assert_whole(fetched: Fetched, share: FakeShare, month: str = "2026-10") -> None:
-    """All files of a month are there, byte for byte, and nothing is left half."""
-    assert read_month(fetched.folder) == read_month(share.folder / month)
-    assert not list(fetched.folder.glob("*.part"))
-    assert fetched.downloaded
+    def reasons(self, source: str = "", **limits: Any) -> tuple[str, ...]:
+        """Return why a month cannot be downloaded: never an address, a token or a path."""
+        with pytest.raises(SnapshotError) as raised:
+            fetch(source or self.share.page, self.into, retry_policy=replace(QUICK, **limits))
+        text = str(raised.value)
+        assert not any(secret in text for secret in (TOKEN, self.share.host, str(self.into), "public.php"))
+        return raised.value.reasons
+
+    def requests(self, name: str) -> list[str | None]:
+        """Return the ranges of the requests for a file."""
+        return [range_ for _, requested, range_ in self.share.requests if requested == name]

@@ -1,15 +1,8 @@
-"""What the report says of the month before, beside what the generator has changed."""
+"""The report's changes since the former month, compared with those that the generator has made."""
 
-from __future__ import annotations
-
-import json
 from collections import Counter
-from datetime import date
-from pathlib import Path
 
-import pytest
-
-from tests.integration.snapshot_builder.building import DAY, NEXT_DAY, current_file, make_copy, publish
+from tests.integration.snapshot_builder.building import DAY, LATER_DAY, NEXT_DAY, build, publish, report_of
 from tests.register.chance import Chance
 from tests.register.company import companies
 from tests.register.defects import ALL
@@ -23,10 +16,11 @@ BRANCH = {
     "street": "street", "street_number": "number", "district": "district", "phone_1": "phone_1",
     "email": "email",
 }  # fmt: skip
+CHANGE_KINDS = ("new", "gone", "changed", "unreadable", "readable")
 
 
 def of_branch(branch: Branch) -> dict[str, str]:
-    """The fields that the generator ever changes."""
+    """Return the fields that the generator changes."""
     area = branch.area_1 if branch.phone_1 else ""
     return {field: getattr(branch, attribute) for attribute, field in BRANCH.items()} | {"area_1": area}
 
@@ -41,11 +35,22 @@ def of_company(company: Company) -> dict[str, object]:
     return options | {"name": company.name, "capital": company.capital, "partners": found["socios"]}
 
 
+def branches_of(month: Month) -> dict[str, dict]:
+    """Return fields by number, none for an unreadable row."""
+    return {
+        number: {} if number in case.lost else of_branch(branch)
+        for case in month.cases
+        for number, branch in zip(case.company.numbers(), case.company.branches, strict=True)
+    }
+
+
+def companies_of(month: Month) -> dict[str, dict]:
+    """Return fields by root. A snapshot has a company if it has one of its establishments."""
+    return {case.company.root: of_company(case.company) for case in month.cases if case.found()}
+
+
 def counted_changes(before: dict[str, dict], after: dict[str, dict]) -> dict[str, object]:
-    """By key: fields, or nothing where the row could not be read."""
-    counts: Counter[str] = Counter(
-        new=len(after.keys() - before.keys()), gone=len(before.keys() - after.keys())
-    )
+    counts = Counter(new=len(after.keys() - before.keys()), gone=len(before.keys() - after.keys()))
     fields: Counter[str] = Counter()
     for key in before.keys() & after.keys():
         old, new = before[key], after[key]
@@ -55,67 +60,28 @@ def counted_changes(before: dict[str, dict], after: dict[str, dict]) -> dict[str
             fields.update(changed)
         elif old or new:
             counts["readable" if new else "unreadable"] += 1
-    fates = ("new", "gone", "changed", "unreadable", "readable")
-    return {fate: counts[fate] for fate in fates} | {"fields": dict(fields)}
+    return {kind: counts[kind] for kind in CHANGE_KINDS} | {"fields": dict(fields)}
 
 
-def report_of(folder: Path) -> dict:
-    return json.loads((current_file(folder).parent / "report.json").read_text(encoding="ascii"))
+def test_changes_are_reported(tmp_path):
+    """Each change some times, companies gone and new, and rows that are unreadable in either month.
 
-
-@pytest.fixture(scope="module")
-def changed(tmp_path_factory) -> tuple[Month, Month, Path]:
-    """Each change some times, companies gone and new, and a row that cannot be read in either month."""
-    folder, chance = tmp_path_factory.mktemp("changes"), Chance(3)
-    registered = list(companies(19, 90))
+    A third month has the rows of the second in other files.
+    """
+    chance, registered = Chance(3), list(companies(19, 90))
     later = [CHANGES[n % len(CHANGES)](company, chance) for n, company in enumerate(registered)]
     cut_off = ALL["cut_off:Estabelecimentos"]
-    first = publish(folder / "1", registered[:80], DAY, {registered[40].root: cut_off})
-    second = publish(folder / "2", later[10:], NEXT_DAY, {later[50].root: cut_off, later[51].root: cut_off})
-    for month in (first, second):
-        code, said = make_copy(folder / "copy", "build", month.folder)
-        assert code == 0, said
-    return first, second, folder / "copy"
-
-
-def branches_of(month: Month) -> dict[str, dict]:
-    return {
-        company.root + branch.order + branch.digits: {} if number in case.lost else of_branch(branch)
-        for case in month.cases
-        for company in [case.company]
-        for branch in company.branches
-        for number in [company.root + branch.order + branch.digits]
-    }
-
-
-def companies_of(month: Month) -> dict[str, dict]:
-    """A company is in the copy where one of its establishments is."""
-    return {case.company.root: of_company(case.company) for case in month.cases if case.found()}
-
-
-def test_the_report_says_what_has_changed(changed):
-    first, second, folder = changed
-    report = report_of(folder)["changes"]
-    assert report["since"] == DAY.isoformat()
-    assert report["establishments"] == counted_changes(branches_of(first), branches_of(second))
-    assert report["companies"] == counted_changes(companies_of(first), companies_of(second))
-    assert all(
-        report["establishments"][fate] for fate in ("new", "gone", "changed", "unreadable", "readable")
+    unreadable = {later[50].root: cut_off, later[51].root: cut_off}
+    first = publish(tmp_path / "1", registered[:80], DAY, {registered[40].root: cut_off})
+    second = publish(tmp_path / "2", later[10:], NEXT_DAY, unreadable)
+    same = publish(tmp_path / "3", later[:9:-1], LATER_DAY, unreadable)
+    one, two, three = (
+        report_of(build(tmp_path / "copy", month.folder))["changes"] for month in (first, second, same)
     )
-
-
-def test_the_same_rows_in_other_files_have_not_changed(changed, tmp_path):
-    _, second, folder = changed
-    cut_off = {case.company.root: ALL["cut_off:Estabelecimentos"] for case in second.cases if case.lost}
-    other = publish(tmp_path / "in", [case.company for case in second.cases], date(2026, 11, 7), cut_off)
-    code, said = make_copy(folder, "build", other.folder)
-    assert code == 0, said
-    nothing = dict.fromkeys(("new", "gone", "changed", "unreadable", "readable"), 0) | {"fields": {}}
-    report = report_of(folder)["changes"]
-    assert (report["companies"], report["establishments"]) == (nothing, nothing)
-
-
-def test_the_first_month_has_no_changes(changed, tmp_path):
-    code, said = make_copy(tmp_path / "copy", "build", changed[0].folder)
-    assert code == 0, said
-    assert report_of(tmp_path / "copy")["changes"] is None
+    assert one is None
+    assert two["since"] == DAY.isoformat()
+    assert two["establishments"] == counted_changes(branches_of(first), branches_of(second))
+    assert two["companies"] == counted_changes(companies_of(first), companies_of(second))
+    assert all(two["establishments"][kind] for kind in CHANGE_KINDS)
+    nothing = dict.fromkeys(CHANGE_KINDS, 0) | {"fields": {}}
+    assert (three["companies"], three["establishments"]) == (nothing, nothing)

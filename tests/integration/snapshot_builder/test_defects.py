@@ -1,12 +1,10 @@
-"""Months with every defect that the published files have had: what is read of them, and what is counted."""
+"""Months with every defect that published files have had: what is read of them, and what is counted."""
 
-from __future__ import annotations
-
-import json
 import random
 import re
 import sqlite3
 import tempfile
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
@@ -19,22 +17,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.lines import parts
-from brskills_server.snapshot_builder.steps import BuildSteps
 from tests.integration.snapshot_builder.building import (
     DAY,
+    build,
+    content,
     current_file,
-    gather,
+    interrupted,
     make_copy,
     publish,
-    reads_as,
+    record_of,
+    records_of,
+    report_of,
     rows_of,
+    write_content,
 )
 from tests.register.company import companies
 from tests.register.defects import ALL, spread
-from tests.register.files import Month, write_month
+from tests.register.digits import cnpj_digits
+from tests.register.files import Month
+from tests.register.layout import zips_of
 from tests.register.model import Partner
+from tests.register.rows import COMPANIES, ESTABLISHMENTS, KINDS, fields_of, line
 
 CPF = re.compile(r"(?<!\d)\d{3}[-. ]?\d{3}[-. ]?\d{3}[-./ ]?\d{2}(?!\d)")
 
@@ -42,24 +46,23 @@ CPF = re.compile(r"(?<!\d)\d{3}[-. ]?\d{3}[-. ]?\d{3}[-./ ]?\d{2}(?!\d)")
 class Built(NamedTuple):
     month: Month
     folder: Path
-    said: str
+    output: str
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory) -> Built:
-    """700 companies, one with each defect. Twice the build ends early, and its folder is looked at."""
+    """700 companies, one with each defect. The build is interrupted twice, and its folder is searched."""
     seed, folder = 1, tmp_path_factory.mktemp("defects")
     registered = list(companies(seed, 700))
     month = publish(folder / "in", registered, DAY, spread(ALL.values(), registered, seed))
-    said = ""
-    for step in ("join", "cross_check"):
-        with patch.object(BuildSteps, step, side_effect=SnapshotError("an early end")):
-            code, more = make_copy(folder / "copy", "build", folder / "in")
-        assert (code, more.splitlines()[-1]) == (1, "an early end")
-        assert_no_cpfs(month, folder / "copy", more)
-    code, more = make_copy(folder / "copy", "build", folder / "in")
-    assert code == 0, more
-    return Built(month, folder / "copy", said + more)
+    for step in ("open_joining", "take_sample"):
+        with interrupted(step):
+            code, output = make_copy(folder / "copy", "build", folder / "in")
+        assert code == 1
+        assert_no_cpfs(month, folder / "copy", output)
+    code, output = make_copy(folder / "copy", "build", folder / "in")
+    assert code == 0, output
+    return Built(month, folder / "copy", output)
 
 
 def texts_in(folder: Path) -> Iterator[str]:
@@ -72,43 +75,43 @@ def texts_in(folder: Path) -> Iterator[str]:
         yield path.read_bytes().decode("latin-1")
 
 
-def assert_no_cpfs(month: Month, folder: Path, said: str) -> None:
-    found = {re.sub(r"\D", "", cpf) for text in (*texts_in(folder), said) for cpf in CPF.findall(text)}
+def assert_no_cpfs(month: Month, folder: Path, output: str) -> None:
+    found = {re.sub(r"\D", "", cpf) for text in (*texts_in(folder), output) for cpf in CPF.findall(text)}
     assert month.cpfs
     assert not found & month.cpfs
 
 
 def unwritten(month: Month) -> frozenset[str]:
-    """Numbers that occur with wrong check digits alone, which no caller can look up."""
+    """Numbers that occur with wrong check digits alone, which cannot be looked up."""
     written = {text[:22] for case in month.cases for _, text in case.lines}
     return frozenset(n for n in month.lost if f'"{n[:8]}";"{n[8:12]}";"{n[12:]}"' not in written)
 
 
 def assert_true(month: Month, file: Path) -> None:
-    """Assert that each number reads as it must, and that no other key exists."""
+    """Assert that each number has its record, and that no other key exists."""
     expected, nobodys = month.records(), unwritten(month)
-    assert {number: reads_as(file, number) for number in expected} == expected
+    assert records_of(file, expected) == expected
     unknown = month.lost - nobodys
-    assert {number: reads_as(file, number) for number in unknown} == dict.fromkeys(unknown, "unknown")
-    assert not any(reads_as(file, number) for number in month.illegible | nobodys)
+    assert records_of(file, unknown) == dict.fromkeys(unknown, "unknown")
+    assert not any(records_of(file, month.illegible | nobodys).values())
     keys = rows_of(file).keys()
     roots = {number[:8] for number in expected}
     assert expected.keys() | unknown | roots <= keys
     assert keys <= expected.keys() | unknown | roots | {number[:8] for number in unknown}
 
 
-def test_every_number_reads_as_it_must(built):
+def test_every_number_has_its_record(built):
     assert_true(built.month, current_file(built.folder))
     assert len(unwritten(built.month)) == 1
 
 
 def test_no_cpf_is_written_or_printed(built):
-    assert_no_cpfs(built.month, built.folder, built.said)
+    assert_no_cpfs(*built)
 
 
-def test_what_was_odd_is_counted(built):
+def test_odd_rows_are_counted(built):
     counts = built.month.counts
-    report = json.loads((current_file(built.folder).parent / "report.json").read_text(encoding="utf-8"))
+    report = report_of(current_file(built.folder))
     for kind, read in report["rows"].items():
         assert read["rows"] == sum(n for name, n in built.month.rows.items() if name.startswith(kind))
         # A company with a blank name has a row that can be read, and says too little.
@@ -131,36 +134,28 @@ def test_what_was_odd_is_counted(built):
 )
 def test_any_defects_and_any_parts(seed, names, line_end, last_newline, part_bytes):
     registered = list(companies(seed, 25, step=7919))
+    defects = spread([ALL[name] for name in sorted(names)], registered, seed)
     cut = partial(parts, part_bytes=part_bytes)
     with (
         tempfile.TemporaryDirectory() as at,
         patch("brskills_server.snapshot_builder.reading.parts", cut),
         patch("brskills_server.snapshot_builder.cross_check.parts", cut),
     ):
-        folder = Path(at)
-        (folder / "in").mkdir()
-        defects = spread([ALL[name] for name in sorted(names)], registered, seed)
-        month = write_month(
-            folder / "in", registered, DAY, defects, seed=seed, line_end=line_end, last_newline=last_newline
-        )
-        gather(month, line_end)
-        code, said = make_copy(folder / "copy", "build", folder / "in")
-        assert code == 0, said
-        assert_true(month, current_file(folder / "copy"))
+        options = {"seed": seed, "line_end": line_end, "last_newline": last_newline}
+        month = publish(Path(at) / "in", registered, DAY, defects, **options)
+        assert_true(month, build(Path(at) / "copy", month.folder))
 
 
-def test_partners_come_in_the_order_of_every_other_provider(tmp_path):
-    """Also of partners with equal names, documents or roles."""
+def test_partners_have_the_order_of_every_other_provider(tmp_path):
+    """Also those with equal names, documents or roles. And a file may begin with a byte order mark."""
     chance = random.Random(0)
+    agents = [("***000000**", "", "00"), ("***123456**", "BIA", "05"), ("***654321**", "ANA", "")]
 
     def partner() -> Partner:
-        agent = chance.choice(
-            [("***000000**", "", "00"), ("***123456**", "BIA", "05"), ("***654321**", "ANA", "")]
-        )
         return Partner(
             chance.choice("1239"), chance.choice(["ANA", "BIA"]), chance.choice(["", "***111111**"]),
             chance.choice(["", "49", "22"]), chance.choice(["", "20200101", "20190101"]),
-            chance.choice(["", "249"]), *agent, chance.choice("0459"),
+            chance.choice(["", "249"]), *chance.choice(agents), chance.choice("0459"),
         )  # fmt: skip
 
     registered = [
@@ -168,6 +163,57 @@ def test_partners_come_in_the_order_of_every_other_provider(tmp_path):
         for company in companies(3, 30)
     ]
     month = publish(tmp_path / "in", registered)
-    code, said = make_copy(tmp_path / "copy", "build", tmp_path / "in")
-    assert code == 0, said
-    assert_true(month, current_file(tmp_path / "copy"))
+    for path in (month.folder / zips_of(kind)[0] for kind in KINDS):
+        write_content(path, BOM_UTF8 + content(path))
+    assert_true(month, build(tmp_path / "copy", month.folder))
+
+
+@pytest.mark.parametrize("kind", [COMPANIES, ESTABLISHMENTS])
+def test_a_whole_row_beside_one_that_is_cut_off(tmp_path, kind):
+    """The one that cannot be read may have been the one that counts."""
+    registered = list(companies(22, 12))
+    month = publish(tmp_path / "in", registered)
+    row = fields_of(registered[3], kind)[0]
+    path = month.folder / zips_of(kind)[0]
+    # Of the last establishment no row can be read, nor one of its company.
+    alone = ("93000000", "0001", cnpj_digits("930000000001"), "1")
+    further = [line(row[:5]), line(alone if kind == ESTABLISHMENTS else alone[:2])]
+    write_content(path, content(path).rstrip(b"\n") + "\n".join(["", *further]).encode())
+    file, expected = build(tmp_path / "copy", month.folder), month.records()
+    unknown = {n for n in expected if n.startswith("".join(row[: 3 if kind == ESTABLISHMENTS else 1]))}
+    assert records_of(file, expected) == expected | dict.fromkeys(unknown, "unknown")
+    assert record_of(file, "".join(alone[:3])) == ("unknown" if kind == ESTABLISHMENTS else None)
+
+
+def test_one_company_with_hundreds_of_establishments_and_partners(tmp_path):
+    """The cross-check has it in any case, and ends."""
+    company = next(one for one in companies(23, 50) if one.partners)
+    branch, partner = company.branches[0], company.partners[0]
+    orders = [f"{n:04}" for n in range(1, 601)]
+    company = company._replace(
+        branches=tuple(
+            branch._replace(order=order, digits=cnpj_digits(company.root + order)) for order in orders
+        ),
+        partners=tuple(partner._replace(name=f"NOME FICTICIO {n}") for n in range(600)),
+    )
+    file = build(tmp_path / "copy", publish(tmp_path / "in", [company]).folder)
+    assert 1 <= report_of(file)["sample"]["compared"] <= 100
+    record = record_of(file, f"{company.root}0600{cnpj_digits(company.root + '0600')}")
+    assert isinstance(record, dict)
+    assert len(record["socios"]) == 600
+
+
+@pytest.mark.parametrize("ending", ["00", "ZZ"])
+def test_roots_with_the_same_ending(tmp_path, ending):
+    """The sample is of existing roots, with letters or without. Long names make it a small part of them."""
+    some = list(companies(24, 40))
+    registered = [
+        one._replace(
+            root=f"{n:06}{ending}",
+            name=("EXEMPLO " * 240).strip(),
+            branches=(one.branches[0]._replace(order="0001", digits=cnpj_digits(f"{n:06}{ending}0001")),),
+        )
+        for n, one in enumerate(some * 20)
+    ]
+    file = build(tmp_path / "copy", publish(tmp_path / "in", registered).folder)
+    assert report_of(file)["sample"]["compared"] >= 1

@@ -1,8 +1,6 @@
 """The document in English: the same in all but its texts, and of these every one, whatever is offered."""
 
 import json
-import re
-from collections.abc import Iterator
 from dataclasses import astuple
 from pathlib import Path
 from typing import Any
@@ -38,8 +36,6 @@ OWN_TEXTS = {*astuple(OWN.texts), OWN.result.__doc__}
 ENGLISH_TITLES = {kind.texts["en"].title for kind in PROBLEMS.values()}
 OUR_WORDS = {"title", "detail", "description", "summary"}
 """Members that are texts for people, those of problems among them."""
-NAMES = r"São Paulo|Brasília|CNPJá|Pix Automático|endereço \(address\)|brsk_(at_)?…|square…|Pix copia-e-cola"
-PORTUGUESE = r"não|que|para|uma?|d[ao]s|de|pel[ao]|ou|sem|quando|onde|nem|mas|seus?|suas?|foi|são|está"
 
 
 class Asked(dict[str, str]):
@@ -72,18 +68,6 @@ def without_texts(part: Any) -> Any:
     }
 
 
-def texts(part: Any) -> Iterator[str]:
-    if isinstance(part, list):
-        for each in part:
-            yield from texts(each)
-    elif isinstance(part, dict):
-        for name, value in part.items():
-            if name in OUR_WORDS and isinstance(value, str):
-                yield value
-            else:
-                yield from texts(value)
-
-
 def test_every_text_has_its_english_one_and_no_other_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = Asked()
     monkeypatch.setattr(module, "_made", module._made.__wrapped__)
@@ -108,14 +92,6 @@ def test_it_is_valid_and_filled_in() -> None:
     OpenAPIV31SpecValidator(english).validate()
 
 
-def test_no_portuguese_is_left_in_it() -> None:
-    for settings in OFFERED:
-        for text in texts(document(BASE, settings, (), "en")):
-            bare = re.sub(NAMES, "", text)
-            assert bare.isascii(), text
-            assert not re.search(rf"\b({PORTUGUESE})\b", bare), text
-
-
 def test_its_tags_are_english_and_those_of_its_operations() -> None:
     portuguese, english = (document(BASE, OFFERED[0], [OWN], language) for language in ("pt", "en"))
     names = [tag["name"] for tag in english["tags"]]
@@ -124,16 +100,6 @@ def test_its_tags_are_english_and_those_of_its_operations() -> None:
     for path, methods in portuguese["paths"].items():
         for method, operation in methods.items():
             assert english["paths"][path][method]["tags"] == [said[tag] for tag in operation["tags"]]
-
-
-def test_both_say_the_same_of_names_and_numbers() -> None:
-    name = (
-        r"\{\{.+?\}\}|\w*_\w+|(?<!\w)/\w[\w./-]*|\d+|``\w+``|`[^`]+`|\*\*\w+|\b[a-z]+[A-Z]\w+|\b[A-Z]{3,}\b"
-    )
-    for portuguese in CATALOGUE.keys() - page_messages():
-        english = CATALOGUE[portuguese]
-        named = set(re.findall(name, portuguese.replace("**Não", "**Do")))
-        assert set(re.findall(name, english)) == named, portuguese
 
 
 def test_the_texts_of_a_custom_skill_stay_as_they_are() -> None:

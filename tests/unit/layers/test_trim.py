@@ -39,7 +39,9 @@ USED = {
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The trimmed data of the installed botocore."""
     data = tmp_path_factory.mktemp("botocore") / "data"
-    shutil.copytree(Loader.BUILTIN_DATA_PATH, data)
+    installed = Path(Loader.BUILTIN_DATA_PATH)
+    others = {path.name for path in installed.iterdir() if path.is_dir()} - {*USED, "s3"}
+    shutil.copytree(installed, data, ignore=lambda folder, _: others if folder == str(installed) else ())
     trim(data, SHARED / "brskills_server/adapters")
     return data
 

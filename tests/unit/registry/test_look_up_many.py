@@ -19,10 +19,9 @@ from brskills_server.registry.store import Fields
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.companies import numbers
 from tests.simulator.replies import Reply, truth
-from tests.unit.registry.conftest import ALL, Bench
+from tests.unit.registry.conftest import ALL, DAY, Bench, slow
 
 KNOWN, NOBODY = numbers("11222333", 100), numbers("99222333", 3)
-DAY = 86_400
 
 
 class Loop:
@@ -117,16 +116,13 @@ def test_each_ends_as_a_single_one() -> None:
 
 
 def test_the_first_of_all_know_the_day_of_their_data_too(bench: Bench) -> None:
-    bench.providers.play("opencnpj", lambda p, c: Reply(200, truth(p, c).body, after=0.1))
+    bench.providers.play("opencnpj", slow(0.1))
     assert {shown(outcome)["data_base"] for outcome in many(bench, KNOWN[:30])} == {"2026-09-15"}
     assert [path for _, path, _ in bench.providers.calls].count("/info") == 1
 
 
-def test_nothing_asked_is_nothing_answered(bench: Bench) -> None:
-    assert many(bench, []) == []
-
-
 def test_ten_companies_are_looked_up_at_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert many(bench, []) == []
     made = asking(bench, monkeypatch, 1.0)
     assert [shown(outcome)["cnpj"] for outcome in many(bench, KNOWN)] == KNOWN
     assert (made.most, made.begun, bench.loop.time()) == (10, KNOWN, 10.0)
@@ -146,16 +142,19 @@ def test_what_is_not_done_in_twenty_seconds_is_unavailable_and_the_others_stand(
     assert asyncio.all_tasks(bench.loop) == set()
 
 
+@pytest.mark.parametrize("is_blocked", [False, True])
 def test_what_is_late_is_answered_by_an_older_record_where_that_serves(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, is_blocked: bool
 ) -> None:
     bench.look_up(KNOWN[1])
     bench.sleep(2 * DAY)
     asking(bench, monkeypatch, 3600.0)
-    _, older = many(bench, KNOWN[:2], seconds=1.0)
+    loop = HeldUp() if is_blocked else None
+    late, older = many(bench, KNOWN[:2], loop, seconds=1.0)
+    assert isinstance(late, SourcesUnavailable)
     assert isinstance(older, Answer)
     assert (older.stale, older.age) == (True, 2 * DAY)
-    _, demanded = many(bench, KNOWN[:2], seconds=1.0, demand=Freshness(60))
+    _, demanded = many(bench, KNOWN[:2], loop, seconds=1.0, demand=Freshness(60))
     assert isinstance(demanded, SourcesUnavailable)
 
 
@@ -195,11 +194,20 @@ def failing_for(cnpj: str, step: Any) -> Any:
     return run
 
 
-def test_a_blocked_loop_leaves_stored_answers(bench: Bench) -> None:
+def test_what_is_not_permitted_is_not_asked(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise PermissionError
+
     bench.look_up(KNOWN[0])
-    outcomes = many(bench, KNOWN[:2], HeldUp())
-    assert found(outcomes) == [True, False]
-    assert isinstance(outcomes[1], SourcesUnavailable)
+    made = asking(bench, monkeypatch, 1.0)
+    lookup = BlockingLookup(bench.first)
+    lookup._loop = Loop(bench)  # type: ignore[assignment]
+    queries = [Query(KNOWN[0], before_asking=refuse), Query(KNOWN[1], before_asking=refuse), Query(KNOWN[2])]
+    stored, refused, asked = lookup.look_up_many(queries)
+    assert isinstance(stored, Answer)
+    assert isinstance(refused, PermissionError)
+    assert isinstance(asked, Answer)
+    assert made.begun == [KNOWN[2]]
 
 
 def test_a_single_caller_waits_twelve_seconds_for_the_loop(bench: Bench) -> None:

@@ -15,10 +15,7 @@ from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.lookup.repetition import look_up_known
 from brskills_server.registry.query import Freshness, Query, Repetition
 from tests.simulator.paid import TOKENS
-from tests.unit.registry.conftest import Bench
-
-COMPANY, NOBODY = "11222333000181", "99222333000105"
-DAY = 86_400
+from tests.unit.registry.conftest import COMPANY, DAY, NOBODY, Bench
 
 
 def refuse() -> bool:
@@ -66,16 +63,30 @@ def test_what_was_stored_before_serves_where_it_served_the_first(bench: Bench) -
             repeated(bench, since=since, max_age=max_age, max_data_age=data, may_ask=lambda: False)
 
 
-@pytest.mark.parametrize("later", [0, 3600, DAY - 1])
-@pytest.mark.parametrize("names", [(), ("opencnpj",)])
-def test_so_does_an_absence(bench: Bench, later: int, names: tuple[str, ...]) -> None:
-    instance, since = bench.instance(*names), now(bench)
-    with pytest.raises(CompanyNotFound) as first:
-        bench.look_up(NOBODY, instance, max_age=0)
+@pytest.mark.parametrize("later", [0, DAY - 1])
+@pytest.mark.parametrize(
+    ("names", "tokens", "demands", "confirmed"),
+    [
+        ((), {}, {"max_age": 0}, True),
+        (("opencnpj",), {}, {"max_age": 0}, False),
+        (("receitaws",), {"cnpja": TOKENS["cnpja"]}, {"max_age": 0, "max_data_age": 7}, True),
+    ],
+)
+def test_so_does_an_absence(
+    bench: Bench,
+    later: int,
+    names: tuple[str, ...],
+    tokens: dict[str, str],
+    demands: dict[str, int],
+    confirmed: bool,
+) -> None:
+    instance, since = bench.instance(*names, tokens=tokens, paid_per_day=9), now(bench)
+    first = bench.missing(NOBODY, instance, **demands)
     bench.sleep(later)
     with pytest.raises(CompanyNotFound) as again:
-        repeated(bench, NOBODY, since=since, instance=instance, max_age=0)
-    assert again.value.confirmed == first.value.confirmed == (not names)
+        repeated(bench, NOBODY, since=since, instance=instance, **demands)
+    assert vars(again.value) == vars(first)
+    assert (first.confirmed, first.paid) == (confirmed, bool(tokens))
 
 
 def test_a_demand_on_the_data_that_was_met_stays_met_over_midnight(bench: Bench) -> None:
@@ -94,8 +105,7 @@ def test_a_paid_answer_that_was_too_old_is_repeated_without_a_call(bench: Bench)
         bench.instance("opencnpj", tokens={"cnpjws": TOKENS["cnpjws"]}, paid_per_day=9),
         now(bench),
     )
-    with pytest.raises(SourcesUnavailable):
-        bench.look_up(COMPANY, old, max_data_age=7)
+    bench.unavailable(COMPANY, old, max_data_age=7)
     bench.sleep(DAY - 1)
     with pytest.raises(SourcesUnavailable) as again:
         repeated(bench, since=since, instance=old, max_data_age=7)

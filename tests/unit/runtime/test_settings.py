@@ -121,7 +121,12 @@ ODD = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+EACH_TYPE = {
+    (each.parse.__qualname__, each.is_secret, each.is_read_late): name for name, each in SETTINGS.items()
+}
+
+
+@pytest.mark.parametrize("name", sorted({*EACH_TYPE.values(), "CONFIG_FILE", "REGISTRY_COPY", "SKILL_PLANS"}))
 def test_an_odd_value_is_accepted_or_reported_in_one_short_line(
     environment: pytest.MonkeyPatch, name: str
 ) -> None:

@@ -31,7 +31,7 @@ def reading(function, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         read.append(address)
         return Client(ADDRESS, "Assistente", (REDIRECT,), 5) if address == ADDRESS else None
 
-    monkeypatch.setattr(app.client_lookup, "_fetch", read_document)
+    monkeypatch.setattr(app.client_lookup, "fetch", read_document)
     return read
 
 
@@ -100,7 +100,7 @@ def test_too_many_fetches_are_503(function, monkeypatch) -> None:
     def read_document(_: str) -> Client | None:
         raise Busy
 
-    monkeypatch.setattr(app.client_lookup, "_fetch", read_document)
+    monkeypatch.setattr(app.client_lookup, "fetch", read_document)
     page = function.call("GET", "/oauth/authorize", query=ASKED)
     assert page["statusCode"] == 503
     assert "Tente de novo" in page["body"]

@@ -73,6 +73,7 @@ def test_a_name_is_one_readable_line(function, name: str, shown: str) -> None:
         ({"redirect_uris": []}, "invalid_redirect_uri"),
         ({"redirect_uris": "https://a.example/cb"}, "invalid_redirect_uri"),
         ({"redirect_uris": [1]}, "invalid_redirect_uri"),
+        ({"redirect_uris": ["https://a.example/cb", "javascript:alert(1)"]}, "invalid_redirect_uri"),
         ({"redirect_uris": ["https://a.example/cb"] * 11}, "invalid_redirect_uri"),
         ({**SAID, "client_name": 5}, "invalid_client_metadata"),
         ({**SAID, "client_name": "n" * 1001}, "invalid_client_metadata"),
@@ -133,8 +134,8 @@ def test_new_clients_of_a_network_are_limited_by_day_and_known_ones_are_not(func
 def test_rejected_registrations_are_not_counted_and_keys_are_counted_apart(function) -> None:
     for _ in range(PER_DAY + 1):
         register(function, {"redirect_uris": []})
-    app.consent._signups.take("192.0.2.1", None)
-    app.consent._signups.take("192.0.2.1", None)
+    app.consent.signups.take("192.0.2.1", None)
+    app.consent.signups.take("192.0.2.1", None)
     assert register(function)[0] == 201
 
 

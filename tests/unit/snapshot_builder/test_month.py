@@ -1,12 +1,15 @@
-"""The files of a month, and what a folder lacks of them."""
+"""The files of a month, what a folder lacks of them, and months in local folders."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
 from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.sources.fetch import Fetched, fetch
 from brskills_server.snapshot_builder.sources.listing import Folder, Listed
 from brskills_server.snapshot_builder.sources.month import NAMES, month_issues, newest_month
+from tests.register.months import read_month, write_month
 
 WHOLE = dict.fromkeys(NAMES, 1)
 
@@ -20,13 +23,10 @@ def test_a_month_has_37_files() -> None:
     assert {"Empresas0.zip", "Estabelecimentos9.zip", "Socios5.zip", "Simples.zip", "Cnaes.zip"} <= {*NAMES}
 
 
-def test_other_files_than_zips_are_ignored() -> None:
-    whole = folder(WHOLE | {"leia-me.pdf": 0, "Socios1.zip.part": 7, "cnpj.tar.gz": 9})
-    assert month_issues("x", whole) == []
-
-
-def test_all_issues_are_listed() -> None:
-    sizes = WHOLE | {"Simples.zip": 0, "EMPRESAS0.ZIP": 5, "Socios10.zip": 5}
+def test_all_issues_are_listed_and_other_files_than_zips_ignored() -> None:
+    others = {"leia-me.pdf": 0, "Socios1.zip.part": 7, "cnpj.tar.gz": 9}
+    assert month_issues("x", folder(WHOLE | others)) == []
+    sizes = WHOLE | others | {"Simples.zip": 0, "EMPRESAS0.ZIP": 5, "Socios10.zip": 5}
     del sizes["Paises.zip"], sizes["Empresas3.zip"]
     assert month_issues("2026-10", folder(sizes)) == [
         "2026-10: missing: Empresas3.zip, Paises.zip",
@@ -53,3 +53,29 @@ def test_only_folders_named_as_months_are_listed(name: str) -> None:
 
     with pytest.raises(SnapshotError, match="neither a month's files nor folders named as 2026-10"):
         asyncio.run(newest_month("the share", list_folder))
+
+
+def test_a_local_folder_with_the_files_is_used_in_place(tmp_path: Path) -> None:
+    write_month(tmp_path / "here")
+    before = read_month(tmp_path / "here")
+    fetched = fetch(str(tmp_path / "here"), tmp_path / "into")
+    assert fetched == Fetched(tmp_path / "here", {name: (len(before[name]), None) for name in NAMES}, False)
+    assert read_month(tmp_path / "here") == before
+    assert not (tmp_path / "into").exists()
+
+
+def test_of_several_local_months_the_newest_whole_one_is_used(tmp_path: Path) -> None:
+    for name, without in (("2025-12", ""), ("2026-09", ""), ("2026-10", "Socios0.zip"), ("newest", "")):
+        write_month(tmp_path / name, without=[without])
+    (tmp_path / "2026-11").write_bytes(b"not a folder")
+    fetched = fetch(str(tmp_path), tmp_path / "into")
+    assert fetched
+    assert fetched.folder == tmp_path / "2026-09"
+    assert fetched.notes == ("2026-10: missing: Socios0.zip",)
+
+
+@pytest.mark.parametrize("name", ["absent", "file"])
+def test_other_paths_are_rejected(name: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(SnapshotError, match=r"^the source is neither a folder nor an address with http://"):
+        fetch(str(tmp_path / name), tmp_path / "into")

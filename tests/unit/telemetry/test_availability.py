@@ -70,7 +70,7 @@ def test_the_store_is_read_once_in_fifteen_seconds(
     assert len(kept.asked) == 2
 
 
-def test_without_the_store_the_last_that_was_read_is_told(
+def test_without_the_store_the_last_counts_are_returned(
     history: AvailabilityHistory, kept: Kept, clock: Clock
 ) -> None:
     kept.is_away = True

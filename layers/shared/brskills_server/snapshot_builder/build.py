@@ -6,7 +6,7 @@ work folder, so that the next run with the same files resumes there.
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
@@ -41,7 +41,6 @@ def locked(folder: SnapshotFolder) -> Iterator[None]:
 def build_snapshot(
     month: PublishedMonth,
     folder: SnapshotFolder,
-    say: Callable[[str], None] = print,
     taken: Collection[str] = (),
     source: Files = MappingProxyType({}),
     anew: bool = False,
@@ -63,7 +62,7 @@ def build_snapshot(
             return kept.name
     folder.delete_leftovers()
     work = _work_folder(folder.path / "work", month.id)
-    say(_check_space(month, work))
+    print(_check_space(month, work))
     try:
         with closing(
             BuildSteps(month, work, folder.path / current.name / FILE if current else None)

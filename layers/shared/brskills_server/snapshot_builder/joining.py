@@ -1,13 +1,14 @@
 """Joining a part of the register from the files that were read: roots with partners, and establishments."""
 
 from collections.abc import Iterator
+from glob import escape
 from pathlib import Path
 
 import duckdb
 
 from brskills_server.registry.snapshot.rows import BRANCH_FIELDS, PARTNER_FIELDS
 from brskills_server.snapshot_builder.layout import LAYOUTS
-from brskills_server.snapshot_builder.macros import glob_pattern, sql_literals
+from brskills_server.snapshot_builder.macros import sql_literals
 from brskills_server.snapshot_builder.reading import BROKEN, NAMELESS
 
 _BATCH = 2_000  # rows; one of an establishment may have 80 KB, and one of a root contains all its partners
@@ -99,4 +100,4 @@ def join_part(
 
 
 def _files(staging: Path, kind: str, part: str) -> list[str]:
-    return sorted(glob_pattern(file) for file in staging.glob(f"{kind}*/part={part}/*.parquet"))
+    return sorted(escape(str(file)) for file in staging.glob(f"{kind}*/part={part}/*.parquet"))

@@ -9,7 +9,6 @@ import tempfile
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO
 
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.source_files import PublishedFile
@@ -37,7 +36,7 @@ def parts(file: PublishedFile, part_bytes: int = PART_BYTES) -> Iterator[tuple[b
     pending: list[bytes] = []
     begun = done = 0
     for lines, done in _cleaned(file, min(part_bytes, _PIECE_BYTES)):
-        if _has_longer_line(lines):
+        if any(len(line) > _MAX_LINE for line in lines.split(b"\n")):
             raise SnapshotError(f"{file.path.name} has a line of more than {_MAX_LINE:,} bytes")
         pending.append(lines)
         if done - begun >= part_bytes:
@@ -61,17 +60,6 @@ def _cleaned(file: PublishedFile, piece_bytes: int) -> Iterator[tuple[bytes, int
             rest = rest[end:].removeprefix(b"\n")
     if rest.strip():
         yield _clean(rest), done
-
-
-def _has_longer_line(lines: bytes) -> bool:
-    """Return whether a line is longer than any row, by one line feed in each maximum length."""
-    start = 0
-    while len(lines) - start > _MAX_LINE:
-        end = lines.rfind(b"\n", start, start + _MAX_LINE + 1)
-        if end < 0:
-            return True
-        start = end + 1
-    return False
 
 
 def _end_of_rows(content: bytes) -> int:
@@ -117,13 +105,8 @@ def _join_continuations(found: re.Match[bytes]) -> bytes:
 @contextmanager
 def in_memory_file(lines: bytes) -> Iterator[str]:
     """Write the bytes to a file without a name on any disk; yield a path by which this process reads it."""
-    with _unnamed_file() as file:
+    has_memory_files = hasattr(os, "memfd_create")  # Linux
+    with os.fdopen(os.memfd_create("rows"), "wb") if has_memory_files else tempfile.TemporaryFile() as file:
         file.write(lines)
         file.flush()
         yield f"/dev/fd/{file.fileno()}"
-
-
-def _unnamed_file() -> IO[bytes]:
-    if hasattr(os, "memfd_create"):
-        return os.fdopen(os.memfd_create("rows"), "wb+")
-    return tempfile.TemporaryFile()

@@ -6,7 +6,6 @@ compare the two. A missing value is an empty text.
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from glob import escape
 from pathlib import Path
 
 import duckdb
@@ -107,11 +106,6 @@ def connect(temporary: str, memory_mb: int = 700, threads: int = 2) -> duckdb.Du
 def sql_literals(texts: Iterable[str | Path]) -> str:
     """Return texts as SQL literals with commas between them."""
     return ", ".join("'" + str(text).replace("'", "''") + "'" for text in texts)
-
-
-def glob_pattern(path: Path) -> str:
-    """Return a pattern that matches only this path, for functions that take patterns."""
-    return escape(str(path))
 
 
 def _or_empty(rule: Callable[[str], str | None], text: str) -> str:

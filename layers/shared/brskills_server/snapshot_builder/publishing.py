@@ -1,6 +1,5 @@
 """Publishing snapshots from the folder where they are built to the store where services read them."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from brskills_server.adapters.snapshots.folder import FILE
@@ -20,7 +19,7 @@ class StorePublisher:
     destination: Destination
     bucket: Bucket | None = None
 
-    def fetch_current(self, folder: SnapshotFolder, say: Callable[[str], None] = print) -> None:
+    def fetch_current(self, folder: SnapshotFolder) -> None:
         """Bring the snapshot in place in the store into the folder, to compare with, if the bucket has it."""
         current = self._current()
         is_here = any(snapshot.name == current and snapshot.current for snapshot in folder.snapshots())
@@ -29,16 +28,16 @@ class StorePublisher:
         if self.bucket and self.bucket.download(current, folder.path):
             folder.switch(current)
         else:
-            say(f"{current}, in place in the store, is not in this folder: nothing is compared with it")
+            print(f"{current}, in place in the store, is not in this folder: nothing is compared with it")
 
-    def publish(self, folder: SnapshotFolder, say: Callable[[str], None] = print) -> None:
+    def publish(self, folder: SnapshotFolder) -> None:
         """Put the folder's snapshot in place in the store too, and keep only the one before beside it."""
         newest = next(snapshot.name for snapshot in folder.snapshots() if snapshot.current)
         former = self._current()
         if former == newest:
             return
         file = folder.path / newest / FILE
-        self.destination.add(file, newest, lambda rows: say(f"{rows:,} rows written to the store"))
+        self.destination.add(file, newest, lambda rows: print(f"{rows:,} rows written to the store"))
         self.destination.switch(newest)
         for snapshot in self.destination.snapshots():
             if snapshot.name not in {newest, former}:

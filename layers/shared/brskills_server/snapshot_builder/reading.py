@@ -7,6 +7,7 @@ separators overlap: ``"A";";"B"`` is ``A`` and ``;"B``, or ``A";`` and ``B``.
 
 import shutil
 from collections.abc import Callable
+from glob import escape
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ import duckdb
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.lines import in_memory_file, parts
-from brskills_server.snapshot_builder.macros import glob_pattern, sql_literals
+from brskills_server.snapshot_builder.macros import sql_literals
 from brskills_server.snapshot_builder.source_files import PublishedFile
 
 BROKEN, NAMELESS = "broken", "nameless"
@@ -102,7 +103,7 @@ def count_rows(connection: duckdb.DuckDBPyConnection, folder: Path) -> FileCount
     counts = dict(
         connection.execute(
             "SELECT part, count(*) FROM read_parquet(?, hive_types_autocast = false) GROUP BY part",
-            [f"{glob_pattern(folder)}/*/*.parquet"],
+            [f"{escape(str(folder))}/*/*.parquet"],
         ).fetchall()
     )
     broken, nameless = counts.get(BROKEN, 0), counts.get(NAMELESS, 0)

@@ -59,26 +59,12 @@ def check_member(file: BufferedReader, member: ZipInfo) -> None:
         raise BadZipFile(f"its member would have {member.file_size:,} bytes, and it has {size:,}")
     file.seek(member.header_offset)
     try:
-        header, may_be_zero = _read_header(file)
+        _, _, flags, _, _, _, crc, packed, content, _, _ = _LOCAL_HEADER.unpack(file.read(_LOCAL_HEADER.size))
     except struct.error:
         raise BadZipFile("its member has no whole header") from None
-    if header != (member.CRC, member.compress_size, member.file_size) and (any(header) or not may_be_zero):
+    sizes_follow = flags & _SIZES_FOLLOW and not (crc or packed or content)
+    sizes = {(packed, member.compress_size), (content, member.file_size)}
+    if not sizes_follow and (
+        crc != member.CRC or any(own not in {listed, _IN_ZIP64_FIELD} for own, listed in sizes)
+    ):
         raise BadZipFile("its member's header has another size or sum than its directory")
-
-
-def _read_header(file: BufferedReader) -> tuple[tuple[int, int, int], bool]:
-    """Return the sum and sizes in a member's own header, and whether they may be in the directory alone."""
-    _, _, flags, _, _, _, crc, packed, size, name, extra = _LOCAL_HEADER.unpack(file.read(_LOCAL_HEADER.size))
-    file.read(name)
-    fields, zip64 = file.read(extra), b""
-    while fields:
-        field, length = struct.unpack_from("<2H", fields)
-        if field == 1:
-            zip64 = fields[4 : 4 + length]
-        fields = fields[4 + length :]
-    if size == _IN_ZIP64_FIELD:
-        (size,) = struct.unpack_from("<Q", zip64)
-        zip64 = zip64[8:]
-    if packed == _IN_ZIP64_FIELD:
-        (packed,) = struct.unpack_from("<Q", zip64)
-    return (crc, packed, size), bool(flags & _SIZES_FOLLOW)

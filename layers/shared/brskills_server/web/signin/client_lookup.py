@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from urllib.parse import unquote
 
 from brskills_server.accounts.clients import Clients
@@ -36,26 +37,26 @@ class Busy(Exception):
     """As many documents as allowed are being fetched."""
 
 
+@dataclass
 class ClientLookup:
     """Lookup of clients. ``fetch`` returns the client of a document or ``None``, or raises ``Busy``.
 
     ``fetches`` limits documents by network: each is a request to a third party, and a record.
     """
 
-    def __init__(self, clients: Clients, fetch: Callable[[str], Client | None], fetches: Signups) -> None:
-        self._clients = clients
-        self._fetch = fetch
-        self._fetches = fetches
+    clients: Clients
+    fetch: Callable[[str], Client | None]
+    fetches: Signups
 
     def find(self, client_id: str, network: str) -> Client | None:
         """Return the client for a consent page. Raise ``Busy``, ``SignupLimit`` or ``StoreUnavailable``."""
-        known = self._clients.find(client_id)
+        known = self.clients.find(client_id)
         if known is not None or not is_document_address(client_id):
             return known
-        self._fetches.take(network, None)
-        found = self._fetch(client_id)
+        self.fetches.take(network, None)
+        found = self.fetch(client_id)
         if found is not None:
-            self._clients.remember(found, DOCUMENT_SECONDS)
+            self.clients.remember(found, DOCUMENT_SECONDS)
         return found
 
     def identify(self, client_id: str) -> Client | None:
@@ -65,4 +66,4 @@ class ClientLookup:
         """
         if is_document_address(client_id):
             return Client(client_id, client_id, (), 0)
-        return self._clients.find(client_id)
+        return self.clients.find(client_id)

@@ -54,24 +54,16 @@ class _Authorization:
         return Response(303, "", headers)
 
 
+@dataclass
 class Consent:
     """The authorization endpoint. ``network`` returns a request's network, by which sign-ups are limited."""
 
-    def __init__(
-        self,
-        pages: Pages,
-        client_lookup: ClientLookup,
-        grants: Grants,
-        accounts: Accounts,
-        signups: Signups | ClosedSignups,
-        network: Callable[[Request], str],
-    ) -> None:
-        self._pages = pages
-        self._client_lookup = client_lookup
-        self._grants = grants
-        self._accounts = accounts
-        self._signups = signups
-        self._network = network
+    pages: Pages
+    client_lookup: ClientLookup
+    grants: Grants
+    accounts: Accounts
+    signups: Signups | ClosedSignups
+    network: Callable[[Request], str]
 
     def show(self, request: Request) -> Response:
         """Ask for consent."""
@@ -90,24 +82,24 @@ class Consent:
             context = PageContext(context.base, _language(parameters, request))
             return handle(request, self._validate(request, parameters, context))
         except InsecureTransportError:
-            return self._pages.message(context, 400, "insecure_transport", detail=_PROXY)
+            return self.pages.message(context, 400, "insecure_transport", detail=_PROXY)
         except OAuth2Error as error:
             values = {"error": error.error, "error_description": _description(error)}
             back = _client_url(error.redirect_uri, parameters, context, values) if error.redirect_uri else ""
             reason = error.error if error.error == "invalid_client" else "request"
             detail = ": ".join(filter(None, values.values()))
-            return self._pages.message(context, 400, reason, detail=detail, back=back)
+            return self.pages.message(context, 400, reason, detail=detail, back=back)
         except errors.SignupLimit as limit:
-            return self._pages.message(context, 429, "limit", retry_after=limit.retry_after)
+            return self.pages.message(context, 429, "limit", retry_after=limit.retry_after)
         except (Busy, errors.StoreUnavailable) as error:
             if isinstance(error, errors.StoreUnavailable):
                 request.report(error)
-            return self._pages.message(context, 503, "unavailable", retry_after=RETRY_SECONDS)
+            return self.pages.message(context, 503, "unavailable", retry_after=RETRY_SECONDS)
 
     def _validate(self, request: Request, parameters: dict[str, str], context: PageContext) -> _Authorization:
         """Raise ``OAuth2Error``, with ``redirect_uri`` if that is valid, for an invalid request."""
-        network = self._network(request)
-        server = Server(context.base, self._grants, lambda name: self._client_lookup.find(name, network))
+        network = self.network(request)
+        server = Server(context.base, self.grants, lambda name: self.client_lookup.find(name, network))
         message = Message("GET", f"{context.base}/oauth/authorize", parameters)
         grant = server.get_consent_grant(message)
         resource = parameters.get("resource", resource_of(context.base))
@@ -129,7 +121,7 @@ class Consent:
     ) -> Response:
         base = authorization.context.base
         secret, cookie = csrf.cookie_for(csrf.secret_of(request, base), base)
-        page = self._pages.consent(
+        page = self.pages.consent(
             authorization.context,
             authorization.terms,
             authorization.destination,
@@ -145,15 +137,15 @@ class Consent:
         missing = csrf.find_mismatch(request, context.base, authorization.parameters, fields.get("token", ""))
         if missing:
             detail = f"Missing, or not of this page: {missing}."
-            return self._pages.message(context, 403, "foreign", detail=detail)
+            return self.pages.message(context, 403, "foreign", detail=detail)
         key = fields.get("key", "").strip()
         try:
             match fields.get("answer"):
                 case "allow":
-                    caller, _ = self._accounts.identify(key)
-                    return authorization.redirect(code=self._grants.open(caller, authorization.terms))
+                    caller, _ = self.accounts.identify(key)
+                    return authorization.redirect(code=self.grants.open(caller, authorization.terms))
                 case "new_key":
-                    issued = sign_up({}, self._network(request), self._signups, self._accounts)
+                    issued = sign_up({}, self.network(request), self.signups, self.accounts)
                     return self._ask(request, authorization, new_key=issued.api_key)
                 case _:
                     return authorization.redirect(error="access_denied")
