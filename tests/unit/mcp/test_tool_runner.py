@@ -38,10 +38,7 @@ def test_look_ups_that_hang_leave_room_for_other_tools_and_are_bounded(
         raise SourcesUnavailable(7)
 
     services: Any = SimpleNamespace(
-        ledger=ledger,
-        accounts=accounts,
-        find_company=find_company,
-        find_companies=find_company,
+        ledger=ledger, accounts=accounts, find_company=find_company, find_companies=find_company
     )
     run = tool_runner(Sessions(services, services))
     request: Request = request_of({}, {"X-API-Key": key})

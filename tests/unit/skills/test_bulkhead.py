@@ -94,9 +94,7 @@ def test_the_largest_answer() -> None:
 
 
 @pytest.mark.parametrize(("wait", "expected"), [(7, 7), (None, 5), ("soon", 5), (0, 1), (10**9, 3600)])
-def test_an_unavailable_source_costs_nothing_and_has_a_valid_retry_time(
-    wait: Any, expected: int
-) -> None:
+def test_an_unavailable_source_costs_nothing_and_has_a_valid_retry_time(wait: Any, expected: int) -> None:
     def answer(asked: Any, call: Any) -> Any:
         raise ApiError("sources_unavailable", retry_after=wait, counts=True)
 

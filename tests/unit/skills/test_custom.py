@@ -125,10 +125,7 @@ TEXTS = ODD_ECHO.texts
             {"endpoints": (Endpoint("POST", "/api/v1/skills/pix", "customOddEcho", {"um": {"texto": "x"}}),)},
             ["endpoints must be", "the guide must show"],
         ),
-        (
-            {"endpoints": (replace(ODD_ECHO.endpoints[0], operation="createPixCode"),)},
-            ["endpoints must be"],
-        ),
+        ({"endpoints": (replace(ODD_ECHO.endpoints[0], operation="createPixCode"),)}, ["endpoints must be"]),
         ({"endpoints": endpoints_of("odd_echo", {"um": {"cor": "x"}})}, ["an example does not fit"]),
         ({"endpoints": endpoints_of("odd_echo", {"um": "x"})}, ["an example does not fit"]),
         ({"request": Open}, ["must forbid unknown fields"]),
