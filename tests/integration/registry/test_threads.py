@@ -80,7 +80,7 @@ def test_nothing_runs_on_and_connections_are_kept(opened: Registry, simulator: S
     async def others() -> int:
         return len(asyncio.all_tasks()) - 1
 
-    simulator.play("opencnpj", lambda p, c: replace(truth(p, c), after=0.8))
+    simulator.play("opencnpj", lambda p, c: replace(truth(p, c), after=2.5))
     for n in (1, 2):
         assert opened.look_up(Query(number(n))).record.fonte == "cnpja"
         assert opened.open()._loop.run(others(), 5) == 0
