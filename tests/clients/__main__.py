@@ -42,7 +42,7 @@ class PythonClient:
     environment: str
     shown: str
     revision: str
-    argument: str = ""
+    arguments: str = ""
 
 
 PYTHON_CLIENTS = (
@@ -54,12 +54,11 @@ PYTHON_CLIENTS = (
     PythonClient("pydantic_agent", "pydantic-ai", "pydantic-ai-slim", "chosen by it"),
     PythonClient("openai_agents", "openai-agents", "openai-agents", "chosen by it"),
     PythonClient("strands_tools", "strands", "strands-agents", "chosen by it"),
-    PythonClient("mcp_2_sign_in", "mcp-2", "mcp", "2026-07-28, sign-in", "auto"),
-    PythonClient("mcp_2_sign_in", "mcp-2", "mcp", "2025-11-25, sign-in", "legacy"),
-    PythonClient("mcp_1_sign_in", "mcp-1", "mcp", "2025-11-25, sign-in"),
-    PythonClient("fastmcp_4_sign_in", "fastmcp", "fastmcp", "its own choice, sign-in"),
+    PythonClient("mcp_2", "mcp-2", "mcp", "2026-07-28, sign-in", "auto sign-in"),
+    PythonClient("mcp_2", "mcp-2", "mcp", "2025-11-25, sign-in", "legacy sign-in"),
+    PythonClient("mcp_1", "mcp-1", "mcp", "2025-11-25, sign-in", "sign-in"),
+    PythonClient("fastmcp_4", "fastmcp", "fastmcp", "its own choice, sign-in", "sign-in"),
 )
-
 
 COMPANY = "EMPRESA DE EXEMPLO LTDA"
 # The page's snippets of libraries, by their files' names: the environment and the package that is named.
@@ -97,7 +96,7 @@ Run = tuple[str, str, str, Callable[[], str | None]]
 def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], folder: Path) -> Iterator[Run]:
     for client in PYTHON_CLIENTS:
         script = HERE / "python" / f"{client.script}.py"
-        command = [pythons[client.environment], script, url, key, client.argument]
+        command = [pythons[client.environment], script, url, key, *client.arguments.split()]
         version = _listed(client.environment, client.shown)
         yield f"{client.shown} (Python)", version, client.revision, lambda command=command: _script(command)
     for mode, revision in (("legacy", "2025-11-25"), ("auto", "2026-07-28")):

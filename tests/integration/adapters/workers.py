@@ -18,8 +18,6 @@ from tests.integration.adapters.sql.databases import MONTH, NOW, OLDEST, open_at
 from tests.simulator.look_up import PAYER
 from tests.simulator.process import provider_state, state_sync
 
-__all__ = ["PAID_LIMIT", "answer_repeated_request", "claim_paid_calls"]
-
 PAID_LIMIT = 30
 
 
