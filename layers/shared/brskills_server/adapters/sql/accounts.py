@@ -1,7 +1,4 @@
-"""Accounts and their keys in SQL.
-
-The column ``own_lane`` holds ``Account.dedicated_gateway_key``.
-"""
+"""Accounts and their keys in SQL. The column ``own_lane`` holds ``Account.dedicated_gateway_key``."""
 
 import json
 from collections.abc import Collection, Iterator

@@ -39,10 +39,7 @@ class Database(Protocol):
 
 
 class SqlStore:
-    """Tables in a database.
-
-    ``counters``: the same database, by a connection that need not wait for the disk.
-    """
+    """Tables in a database; ``counters``: the same, by a connection that need not wait for the disk."""
 
     def __init__(self, database: Database, counters: Database) -> None:
         self._database = database
