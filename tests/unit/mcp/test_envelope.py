@@ -1,4 +1,4 @@
-"""Revision 2026-07-28: every request is complete by itself."""
+"""Revision 2026-07-28: every request has all that its answer depends on."""
 
 from __future__ import annotations
 

@@ -76,8 +76,8 @@ def test_a_company_that_is_named_by_an_instruction_is_marked_as_data(
 
 
 def test_a_failure_has_code_fields_and_next_step() -> None:
-    faults = [issue("cidade", "required"), issue("x", "unknown_field", known="y")]
-    problem = Problem("invalid_fields", fields=faults)
+    issues = [issue("cidade", "required"), issue("x", "unknown_field", known="y")]
+    problem = Problem("invalid_fields", fields=issues)
     content = failure(problem, request_of("", {"Accept-Language": "en"}), DEFAULTS).content
     assert content["isError"] is True
     lines = content["content"][0]["text"].splitlines()
