@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from tests.register.chance import Chance
 from tests.register.defect import Change, Defect, Outcome, Spoil, as_it_is
+from tests.register.layout import COMPANIES, ESTABLISHMENTS, KINDS, OPTIONS, PARTNERS, line
 from tests.register.model import Company, Option
 from tests.register.odd_values import with_letters
-from tests.register.rows import COMPANIES, ESTABLISHMENTS, KINDS, OPTIONS, PARTNERS, line
 
 Row = Sequence[str]
 _NOBODY = "99999999"  # a root that no invented company has

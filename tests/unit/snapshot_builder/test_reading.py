@@ -16,7 +16,7 @@ from brskills_server.snapshot_builder.macros import connect
 from brskills_server.snapshot_builder.reading import FileCounts, count_rows, read_file
 from brskills_server.snapshot_builder.source_files import PublishedFile
 from tests.register.company import companies
-from tests.register.rows import COMPANIES, KINDS, PARTNERS, fields_of, line
+from tests.register.layout import COMPANIES, KINDS, PARTNERS, fields_of, line
 from tests.unit.snapshot_builder.published_file import publish
 
 GOOD = {
