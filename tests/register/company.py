@@ -66,8 +66,8 @@ def invent(seed: int, number: int, *, branches: int | None = None, partners: int
 def root_of(number: int) -> str:
     """The root of a number; about one in a hundred has letters.
 
-    >>> root_of(10_000_000), root_of(10_000_006)
-    ('10000000', '1A00A006')
+    >>> root_of(10_000_000), root_of(10_000_033)
+    ('10000000', '1A00A033')
     """
     digits = f"{number:08}"
     if number % 97 != 12:
