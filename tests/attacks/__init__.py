@@ -1,4 +1,1 @@
-"""Attacks on a running service from outside, and what other callers notice meanwhile.
-
-``make attacks`` (``ARGS="--checkout PATH NAMES…"``). Everything is on loopback, bounded in count and time.
-"""
+"""Attacks on a running service from outside, and their effect on other callers."""

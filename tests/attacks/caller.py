@@ -11,8 +11,6 @@ from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
 from typing import Any, NamedTuple
 
-__all__ = ["LOST", "Answer", "Caller", "Tally", "flood"]
-
 LOST = 0
 """In a status's place: the connection ended without an answer."""
 
@@ -70,15 +68,13 @@ class Caller:
 
 
 class Tally:
-    """What attackers saw: ``statuses``, codes of problems, bytes of answers, and the largest one."""
+    """The answers of an attack: statuses, codes of problems, bytes."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self.statuses: Counter[int] = Counter()
         self.codes: Counter[str] = Counter()
         self.bytes_out = 0
-        self.largest = 0
-        self.slowest = 0.0
 
     def add(self, answer: Answer) -> None:
         with self._lock:
@@ -86,8 +82,6 @@ class Tally:
             if answer.status >= 400:
                 self.codes[str(answer.content.get("code"))] += 1
             self.bytes_out += len(answer.body)
-            self.largest = max(self.largest, len(answer.body))
-            self.slowest = max(self.slowest, answer.seconds)
 
     @property
     def sent(self) -> int:
@@ -126,9 +120,14 @@ def flood(
                 time.sleep(0.05)
         caller.close()
 
+    in_threads(run, threads)
+    return tally
+
+
+def in_threads(run: Callable[[], object], threads: int) -> None:
+    """Run something in several threads at once, to the end of all."""
     running = [threading.Thread(target=run) for _ in range(threads)]
     for thread in running:
         thread.start()
     for thread in running:
         thread.join()
-    return tally

@@ -1,4 +1,4 @@
-"""Well-behaved callers beside an attack: companies that nobody has asked for yet, and Pix codes."""
+"""Well-behaved callers beside an attack: companies that are new to the service, and Pix codes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from typing import NamedTuple
 from tests.attacks.caller import Caller
 from tests.attacks.outcome import Check, Figures
 from tests.simulator.companies import numbers
-
-__all__ = ["CODE", "Others", "unharmed"]
 
 PAUSE = 0.05
 LOOK_UPS, CODES = 4, 2
@@ -93,7 +91,7 @@ class Others:
 
 
 def unharmed(idle: Figures, meanwhile: Figures) -> list[Check]:
-    """The limits for what others may notice of any attack."""
+    """Return the limits of any attack's effect on others."""
     most = max(SLOWER * idle.p99, FLOOR_SECONDS)
     return [
         Check("others' answered share", round(meanwhile.answered, 4), least=LEAST_ANSWERED),

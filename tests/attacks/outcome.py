@@ -1,12 +1,11 @@
-"""What an attack did, what others noticed, what it cost, and whether the stated limits held."""
+"""The outcome of an attack: its effect on others, its cost, and whether the limits held."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-__all__ = ["Check", "Figures", "Outcome", "table"]
+from tests.services.scenarios import table_row
 
 HEAD = ("attack", "what it did", "others idle", "others meanwhile", "spent", "result")
 
@@ -50,7 +49,7 @@ class Check:
 
 @dataclass
 class Outcome:
-    """One line of the table. ``error``: why the attack could not be made, which is not held either."""
+    """One row of the table. ``error``: why the attack could not be made; it does not hold then."""
 
     attack: str
     did: str
@@ -75,13 +74,7 @@ class Outcome:
         broken = [self.error] if self.error else [str(check) for check in self.checks if not check.held]
         result = "held" if self.held else f"**not held**: {'; '.join(broken)}"
         cells = (self.attack, self.did, str(self.idle or "—"), str(self.meanwhile or "—"), spent, result)
-        return f"| {' | '.join(cells)} |"
-
-
-def table(outcomes: Sequence[Outcome]) -> list[str]:
-    """The lines of the whole table."""
-    head = [f"| {' | '.join(cells)} |" for cells in (HEAD, ("---",) * len(HEAD))]
-    return [*head, *(outcome.line() for outcome in outcomes)]
+        return table_row(cells)
 
 
 def _short(value: float | str) -> str:

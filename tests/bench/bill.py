@@ -1,4 +1,4 @@
-"""What calls cost on AWS: ``python -m tests.bench.bill`` measures, multiplies and keeps it in docs/costs.md.
+"""The cost of calls on AWS: ``python -m tests.bench.bill`` measures it for docs/costs.md.
 
 Measured here: requests to the store, bytes of log lines and answers, and the handlers' time over a store that
 takes next to none (``tests.bench.registry.canned``). Assumed: what ``ASSUMED`` says. Prices: ``USD``.
@@ -11,19 +11,16 @@ import importlib
 import io
 import json
 import math
-import os
 import statistics
 import time
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.bench.registry.stored import _store
+from tests.bench.registry.stored import canned_dynamodb
 from tests.bench.starts.events import first_events
-from tests.bench.table import keep
+from tests.bench.table import DOCS, keep
+from tests.services.scenarios import table
 
-DOCUMENT = Path(__file__).parents[2] / "docs/costs.md"
 ROUNDS = 300
 MONTH = 2_628_000  # seconds
 
@@ -62,43 +59,36 @@ class Run(NamedTuple):
     sent: int
 
     @property
+    def parts(self) -> dict[str, float]:
+        """USD of the function and its requests, at 1 GB of memory."""
+        seconds = self.billed / 1000
+        return {
+            "function": USD["start of a function"] + seconds * USD["GB and second of a function"],
+            "restores": USD["GB restored"] / ASSUMED["calls for each environment that begins"],
+            "store": self.reads * USD["unit read"] + self.writes * USD["unit written"],
+            "logs": self.logged / 1e9 * USD["GB of logs"],
+            "sent": self.sent / 1e9 * USD["GB sent"],
+        }
+
+    @property
     def cost(self) -> float:
-        """USD of the function and what it asks, at 1 GB of memory."""
-        return (
-            USD["start of a function"]
-            + self.billed / 1000 * USD["GB and second of a function"]
-            + USD["GB restored"] / ASSUMED["calls for each environment that begins"]
-            + self.reads * USD["unit read"]
-            + self.writes * USD["unit written"]
-            + self.logged / 1e9 * USD["GB of logs"]
-            + self.sent / 1e9 * USD["GB sent"]
-        )
+        return sum(self.parts.values())
 
 
 def main() -> None:
-    with _prepared():
+    settings = {
+        "STORE": "dynamodb",
+        "AWS_LAMBDA_FUNCTION_NAME": "bench",
+        "POWERTOOLS_METRICS_NAMESPACE": "brskills",
+        "POWERTOOLS_SERVICE_NAME": "brskills",
+        "POWERTOOLS_LOG_LEVEL": "INFO",
+    }
+    with canned_dynamodb(**settings):
         events = first_events()
         runs = {name: measure(name, events[name]) for name in ("authorizer", "pix", "cnpj")}
-    keep("runs", _table_of_runs(runs), DOCUMENT)
-    keep("million", _table_of_a_million(runs), DOCUMENT)
-    keep("rates", _table_of_rates(runs), DOCUMENT)
-
-
-@contextlib.contextmanager
-def _prepared() -> Iterator[None]:
-    with _store() as endpoint:
-        os.environ |= {
-            "STORE": "dynamodb",
-            "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
-            "AWS_ACCESS_KEY_ID": "bench",
-            "AWS_SECRET_ACCESS_KEY": "bench",
-            "AWS_DEFAULT_REGION": "us-east-1",
-            "AWS_LAMBDA_FUNCTION_NAME": "bench",
-            "POWERTOOLS_METRICS_NAMESPACE": "brskills",
-            "POWERTOOLS_SERVICE_NAME": "brskills",
-            "POWERTOOLS_LOG_LEVEL": "INFO",
-        }
-        yield
+    keep("runs", _table_of_runs(runs), DOCS / "costs.md")
+    keep("million", _table_of_a_million(runs), DOCS / "costs.md")
+    keep("rates", _table_of_rates(runs), DOCS / "costs.md")
 
 
 def measure(name: str, event: dict[str, Any]) -> Run:
@@ -152,31 +142,21 @@ def fixed() -> float:
 
 
 def _table_of_runs(runs: dict[str, Run]) -> str:
-    rows = [
-        f"| {name} | {r.billed} | {r.reads} | {r.writes} | {r.logged} | {r.sent} |"
-        for name, r in runs.items()
-    ]
-    head = "| run | ms billed | units read | units written | bytes logged | bytes sent |"
-    return "\n".join([head, "| --- | --- | --- | --- | --- | --- |", *rows])
+    head = ["run", "ms billed", "units read", "units written", "bytes logged", "bytes sent"]
+    return table(head, [[name, *run] for name, run in runs.items()])
 
 
 def _table_of_a_million(runs: dict[str, Run]) -> str:
-    share = 1 / ASSUMED["calls for each run of the authorizer"]
     rows = []
     for label, one in (("a Pix code", runs["pix"]), ("a company, stored", runs["cnpj"])):
         parts = {
             "gateway": USD["request of the gateway"],
-            "function": USD["start of a function"] + one.billed / 1000 * USD["GB and second of a function"],
-            "restores": USD["GB restored"] / ASSUMED["calls for each environment that begins"],
-            "store": one.reads * USD["unit read"] + one.writes * USD["unit written"],
-            "logs": one.logged / 1e9 * USD["GB of logs"],
-            "sent": one.sent / 1e9 * USD["GB sent"],
-            "authorizer": share * runs["authorizer"].cost,
+            **one.parts,
+            "authorizer": runs["authorizer"].cost / ASSUMED["calls for each run of the authorizer"],
         }
         values = [*parts.values(), sum(parts.values())]
-        rows.append(f"| {label} | " + " | ".join(f"{value * 1e6:.2f}" for value in values) + " |")
-    head = f"| a million calls | {' | '.join(parts)} | USD |"
-    return "\n".join([head, "|" + " --- |" * (len(parts) + 2), *rows])
+        rows.append([label, *(f"{value * 1e6:.2f}" for value in values)])
+    return table(["a million calls", *parts, "USD"], rows)
 
 
 def _table_of_rates(runs: dict[str, Run]) -> str:
@@ -185,11 +165,16 @@ def _table_of_rates(runs: dict[str, Run]) -> str:
     for rate in (1, 10, 1000):
         calls = float(rate * MONTH)
         values = (gateway(calls), each * calls, fixed(), gateway(calls) + each * calls + fixed())
-        rows.append(
-            f"| {rate:,} | {calls / 1e6:,.1f} | " + " | ".join(f"{value:,.0f}" for value in values) + " |"
-        )
-    head = "| Pix calls a second | million a month | gateway | all else by the call | fixed | USD a month |"
-    return "\n".join([head, "| --- | --- | --- | --- | --- | --- |", *rows])
+        rows.append([f"{rate:,}", f"{calls / 1e6:,.1f}", *(f"{value:,.0f}" for value in values)])
+    head = [
+        "Pix calls a second",
+        "million a month",
+        "gateway",
+        "all else by the call",
+        "fixed",
+        "USD a month",
+    ]
+    return table(head, rows)
 
 
 if __name__ == "__main__":

@@ -23,10 +23,11 @@ from typing import NamedTuple
 from brskills_server.adapters.snapshots.folder import FILE, FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.snapshot.rows import record_text
+from tests.bench.table import DOCS, keep
 from tests.register.bulk import Order, published, write_millions
 from tests.register.files import Month
+from tests.services.scenarios import table
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "register.md"
 DAY, NEXT = date(2026, 9, 12), date(2026, 10, 10)
 ALL_OF_BRAZIL = 73.0  # million establishments
 HELD, ASKED = 20_000, 5_000
@@ -44,19 +45,15 @@ class Build(NamedTuple):
 
 
 def build(source: Path, copy: Path) -> Build:
-    """One build as an operator starts it; ``disk`` is what it took beside the months that are kept."""
+    """Run one build as an operator starts it; ``disk`` is what it took beside the months that are kept."""
     before, began, disk = size(copy), time.perf_counter(), 0
-    process = subprocess.Popen(
-        [sys.executable, "-u", "-m", "brskills_server.snapshot_builder", "build", str(source)],
-        env=os.environ | {"REGISTRY_COPY": str(copy)},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    command = [sys.executable, "-u", "-m", "brskills_server.snapshot_builder", "build", str(source)]
+    environment = os.environ | {"REGISTRY_COPY": str(copy)}
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
     ends: dict[str, float] = {}
 
     def listen() -> None:
-        assert process.stdout
-        for line in process.stdout:
+        for line in process.stdout or ():
             print(line, end="", flush=True)
             now = time.perf_counter() - began
             ends.update({step: now for step, sign in STEPS.items() if re.search(sign, line)})
@@ -70,9 +67,8 @@ def build(source: Path, copy: Path) -> Build:
     _, code, used = ended
     process.returncode = os.waitstatus_to_exitcode(code)
     assert process.returncode == 0
-    return Build(
-        ends, time.perf_counter() - began, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024, disk
-    )
+    seconds, processor = time.perf_counter() - began, used.ru_utime + used.ru_stime
+    return Build(ends, seconds, processor, used.ru_maxrss * 1024, disk)
 
 
 def size(folder: Path) -> int:
@@ -131,17 +127,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--establishments", type=int, default=3_000_000)
     parser.add_argument("--folder", type=Path, help="where the months are kept, and not written again")
-    parser.add_argument("--write", action="store_true", help=f"into {DOCUMENT.name}")
+    parser.add_argument("--write", action="store_true", help="into docs/register.md")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=arguments.folder) as name:
         months = arguments.folder or Path(name)
         tables = measure(months, Path(name) / "copy", round(arguments.establishments / 1.122))
-    for mark, table in tables.items():
-        print(table)
+    for mark, text in tables.items():
         if arguments.write:
-            text = DOCUMENT.read_text(encoding="utf-8")
-            pattern = rf"(<!-- {mark} -->\n).*?(<!-- /{mark} -->)"
-            DOCUMENT.write_text(re.sub(pattern, rf"\g<1>{table}\n\g<2>", text, flags=re.S), encoding="utf-8")
+            keep(mark, text, DOCS / "register.md")
+        else:
+            print(text)
 
 
 def measure(folder: Path, copy: Path, companies: int) -> dict[str, str]:
@@ -170,34 +165,29 @@ def measure(folder: Path, copy: Path, companies: int) -> dict[str, str]:
 
 
 def build_table(builds: list[Build], millions: float, zips: int, file: int) -> str:
-    """Return a line for each month, and the estimate for the whole register."""
-    rows = [
-        "| | read | joined | read again | all | s a million | of processor | memory | disk on the way |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    ]
+    """Return a row for each month, and the estimate for the whole register."""
+    rows = []
     for name, one in zip(("the first month", "the next, compared with it"), builds, strict=True):
         ends = [one.steps["read"], one.steps["joined"], one.steps["read again"]]
-        steps = " | ".join(f"{end - begin:.0f} s" for begin, end in zip([0.0, *ends], ends, strict=False))
-        rows.append(
-            f"| {name} | {steps} | {one.seconds:.0f} s | {one.seconds / millions:.1f} "
-            f"| {one.processor / millions:.1f} | {one.memory / 1e6:.0f} MB | {one.disk / 1e9:.2f} GB |"
-        )
+        steps = [f"{end - begin:.0f} s" for begin, end in zip([0.0, *ends], ends, strict=False)]
+        rates = [f"{one.seconds / millions:.1f}", f"{one.processor / millions:.1f}"]
+        sizes = [f"{one.memory / 1e6:.0f} MB", f"{one.disk / 1e9:.2f} GB"]
+        rows.append([name, *steps, f"{one.seconds:.0f} s", *rates, *sizes])
+    head = ["", *STEPS, "all", "s a million", "of processor", "memory", "disk on the way"]
     last, scale = builds[-1], ALL_OF_BRAZIL / millions
-    rows += [
-        "",
+    return (
+        f"{table(head, rows)}\n\n"
         f"{millions:.2f} million establishments, {zips / 1e6:.0f} MB of zips; the file has "
         f"{file / millions / 1e6:.0f} bytes an establishment. Times {scale:.1f} ({ALL_OF_BRAZIL:.0f} / "
         f"{millions:.2f}), for all of Brazil: {last.seconds * scale / 3600:.1f} hours, a file of "
-        f"{file * scale / 1e9:.0f} GB, {last.disk * scale / 1e9:.0f} GB on the way (with the file).",
-    ]
-    return "\n".join(rows)
+        f"{file * scale / 1e9:.0f} GB, {last.disk * scale / 1e9:.0f} GB on the way (with the file)."
+    )
 
 
 def asked_table(cold: tuple[float, float] | None, warm: tuple[float, float]) -> str:
-    """A line for files that the kernel has in memory, and one for those that it has not."""
-    rows = ["| a record out of the file | p50, ms | p99, ms |", "| --- | --- | --- |"]
-    rows += [f"| {name} | {of[0]:.3f} | {of[1]:.3f} |" for name, of in (("warm", warm), ("cold", cold)) if of]
-    return "\n".join(rows)
+    """Return a row for files that the kernel has in memory, and one for those that it has not."""
+    rows = [[name, *(f"{time:.3f}" for time in of)] for name, of in (("warm", warm), ("cold", cold)) if of]
+    return table(["a record out of the file", "p50, ms", "p99, ms"], rows)
 
 
 if __name__ == "__main__":

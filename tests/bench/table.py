@@ -1,17 +1,15 @@
-"""Where the benchmarks keep what they measure: between two marks in docs/figures.md, or another document."""
+"""Tables of measurements, kept between two marks in docs/figures.md or another document."""
 
 import re
 from pathlib import Path
 
-__all__ = ["keep"]
-
-DOCUMENT = Path(__file__).parents[2] / "docs/figures.md"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
-def keep(name: str, table: str, document: Path = DOCUMENT) -> None:
+def keep(name: str, table: str, document: Path = DOCS / "figures.md") -> None:
     """Put a table between the marks of its name, and print it."""
     begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
     text = document.read_text(encoding="utf-8")
     block = f"{begin}\n{table}\n{end}"
     document.write_text(re.sub(f"{begin}.*?{end}", lambda _: block, text, flags=re.DOTALL), encoding="utf-8")
-    print(table, end="\n\n")
+    print(table, end="\n\n", flush=True)

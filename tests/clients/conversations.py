@@ -16,8 +16,6 @@ from pathlib import Path
 from tests.clients.environments import AGENTS
 from tests.clients.scripted_model import ANSWER, scripted_model
 
-__all__ = ["CONVERSATIONS", "Conversation"]
-
 SECONDS = 90
 QUESTION = "A empresa SANDBOX1000170 está ativa?"
 MODULES = AGENTS / "node_modules"

@@ -13,8 +13,6 @@ from pathlib import Path
 
 from tests.packages import install
 
-__all__ = ["AGENTS", "NODE_PACKAGES", "agents_environment", "node", "node_environment", "python_environment"]
-
 HERE = Path(__file__).parent
 CACHE = HERE.parent.parent / ".cache" / "clients"
 BASE = HERE / "requirements" / "base.txt"  # which almost all lists include

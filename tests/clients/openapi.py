@@ -32,15 +32,8 @@ def main() -> None:
                 document.write_bytes(httpx.get(address, headers={"Accept-Language": language}).content)
             lint = [NODE_PACKAGES / "node_modules/.bin/redocly", "lint", *documents]
             found = subprocess.run(lint, env=env, cwd=folder, check=False).returncode
-            options = [
-                "--config-file",
-                HERE / "schemathesis.toml",
-                "run",
-                address,
-                "-H",
-                f"X-API-Key: {DEMO}",
-            ]
-            fuzz = [schemathesis, *options, "--max-examples", EXAMPLES, *sys.argv[1:]]
+            options = ["run", address, "-H", f"X-API-Key: {DEMO}", "--max-examples", EXAMPLES]
+            fuzz = [schemathesis, "--config-file", HERE / "schemathesis.toml", *options, *sys.argv[1:]]
             found |= subprocess.run(fuzz, cwd=folder, check=False).returncode
     sys.exit(bool(found))
 

@@ -11,14 +11,10 @@ from typing import Any
 
 from tests.clients.environments import HERE, NODE_PACKAGES
 
-__all__ = ["sign_in_by_inspector", "sign_in_by_mcp_remote"]
-
 SECONDS = 90
+_CLIENT = {"capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
 MESSAGES = (
-    (
-        "initialize",
-        {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}},
-    ),
+    ("initialize", {"protocolVersion": "2025-06-18", **_CLIENT}),
     ("tools/list", {}),
     ("tools/call", {"name": "get_usage", "arguments": {}}),
 )

@@ -67,12 +67,7 @@ def test_a_route_with_a_key_requires_it(http: httpx.Client, method: str, path: s
 
 
 @pytest.mark.parametrize(
-    "key",
-    [
-        "x",
-        "brsk_KKEKaYx8FiYx8hpF4Pz0PWWnkAA1lR1x2Pva9A",
-        "é".encode().decode("latin-1"),
-    ],
+    "key", ["x", "brsk_KKEKaYx8FiYx8hpF4Pz0PWWnkAA1lR1x2Pva9A", "é".encode().decode("latin-1")]
 )
 def test_a_wrong_key_is_invalid(http: httpx.Client, key: str) -> None:
     for method, path in KEYED:
@@ -130,14 +125,7 @@ def test_a_preflight_needs_no_key(http: httpx.Client, path: str) -> None:
     assert "access-control-allow-credentials" not in answer.headers
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {"email": 5},
-        {"e-mail": "a@b.com"},
-        {"email": "$(id)@exemplo.com.br"},
-    ],
-)
+@pytest.mark.parametrize("body", [{"email": 5}, {"e-mail": "a@b.com"}, {"email": "$(id)@exemplo.com.br"}])
 def test_a_bad_sign_up_gives_no_key(http: httpx.Client, body: dict[str, object]) -> None:
     problem(http.post("/api/v1/keys", json=body), 422, "invalid_fields")
 

@@ -72,10 +72,7 @@ def test_a_likely_typo_is_an_alert_in_every_format(api: httpx.Client, key: str, 
     assert "x-alertas" not in api.post(PIX, json=CHARGE, headers={"Accept": "text/plain"}).headers
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["https://exemplo.com.br/pagar", " \n"],
-)
+@pytest.mark.parametrize("text", ["https://exemplo.com.br/pagar", " \n"])
 def test_text_that_is_not_a_pix_code_is_reported_so(api: httpx.Client, text: str) -> None:
     for language in ("pt-BR", "en"):
         answer = api.post(f"{PIX}/decode", json={"brcode": text}, headers={"Accept-Language": language})
@@ -108,15 +105,7 @@ def test_the_fields_decide_the_kind_of_code(api: httpx.Client, fields: dict[str,
     assert (found["valido"], found["tipo"]) == (True, kind)
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        "10.0000000000000000001",
-        "-1",
-        "1e9999999999999999999",
-        '"1.234,56"',
-    ],
-)
+@pytest.mark.parametrize("written", ["10.0000000000000000001", "-1", "1e9999999999999999999", '"1.234,56"'])
 def test_an_invalid_amount_is_refused_and_not_counted(api: httpx.Client, written: str) -> None:
     before = calls(api)
     body = (

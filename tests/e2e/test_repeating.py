@@ -37,11 +37,7 @@ def test_a_repeated_request_gets_the_same_bytes_and_counts_once(api: httpx.Clien
 
 
 @pytest.mark.parametrize(
-    ("path", "other"),
-    [
-        (PIX, {**CHARGE, "valor": "49.91"}),
-        (CNPJ, {"cnpj": "33000167000101"}),
-    ],
+    ("path", "other"), [(PIX, {**CHARGE, "valor": "49.91"}), (CNPJ, {"cnpj": "33000167000101"})]
 )
 def test_another_request_under_the_same_key_is_refused(
     api: httpx.Client, path: str, other: dict[str, Any]

@@ -21,8 +21,6 @@ from urllib.parse import parse_qs, urlsplit
 
 from tests.fakes.payments import Payments
 
-__all__ = ["API_KEY", "PRICE", "SECRET", "FakeStripe", "signed"]
-
 API_KEY = "sk_test_of_these_tests"
 SECRET = "whsec_of_these_tests"
 PRICE = "price_pro"
@@ -50,6 +48,16 @@ class FakeStripe:
         self._server = ThreadingHTTPServer(("127.0.0.1", port), self._handler())
         self._server.daemon_threads = True
         self.base = f"http://127.0.0.1:{self._server.server_port}"
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """The settings that point the service at this shop."""
+        return {
+            "STRIPE_API_KEY": API_KEY,
+            "STRIPE_WEBHOOK_SECRETS": SECRET,
+            "STRIPE_PRICE_PRO": PRICE,
+            "STRIPE_API_BASE": self.base,
+        }
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
@@ -216,12 +224,17 @@ class FakeStripe:
         return Handler
 
 
-def signed(event: dict[str, Any], secret: str = SECRET, at: float | None = None) -> tuple[bytes, str]:
-    """An event as it travels: its body, and the header that proves where it is from."""
-    body = json.dumps(event, indent=2, ensure_ascii=False).encode()
+def signature(body: bytes, secret: str = SECRET, at: float | None = None) -> str:
+    """Return the header that proves the origin of a body."""
     moment = int(time.time() if at is None else at)
     proof = hmac.new(secret.encode(), f"{moment}.".encode() + body, hashlib.sha256).hexdigest()
-    return body, f"t={moment},v1={proof},v0=00"
+    return f"t={moment},v1={proof},v0=00"
+
+
+def signed(event: dict[str, Any], secret: str = SECRET, at: float | None = None) -> tuple[bytes, str]:
+    """Return an event as it is sent: its body and its signature."""
+    body = json.dumps(event, indent=2, ensure_ascii=False).encode()
+    return body, signature(body, secret, at)
 
 
 def _error(status: int, kind: str, message: str, **more: str) -> Reply:

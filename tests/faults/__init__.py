@@ -1,4 +1,1 @@
-"""Faults on purpose: the real gateway under traffic, something that breaks, and a recount from every side.
-
-``make faults`` (``ARGS="postgresql-killed disk-full"`` for some of them). docs/faults.md keeps the table.
-"""
+"""Faults under traffic: the real gateway, a component that fails, and a recount from every side."""

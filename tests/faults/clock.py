@@ -3,79 +3,81 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import httpx
 
 from brskills_server.accounts.calendar import hour, month_name
-from tests.faults.service import Service, serving
 from tests.faults.traffic import CODES, MAX_SECONDS
-from tests.faults.trial import Row, Trial
-
-__all__ = ["faults"]
+from tests.faults.trial import Row, trial_at
+from tests.services.served import Served
 
 HOUR, MONTH = 3600.0, 31 * 86_400.0
 LIMIT = 100
 NO_CLAIM: Mapping[str, str] = {}
 
+Jump = Callable[[float], str]
+"""Set the clock to a number of seconds after the month's end; returns the month of then."""
 
-class Clock:
-    """The gateway's clock, an hour before the end of the month. Its processes read it from ``file``."""
 
-    def __init__(self, file: Path) -> None:
-        self._end = hour(time.time()).month_ends.timestamp()
-        self.file = file
-        self.set(-HOUR)
+def moved_clock(folder: Path) -> tuple[Callable[[float], None], dict[str, str]]:
+    """Return a function that sets a gateway's clock ahead by seconds, and the settings of that gateway."""
+    file = folder / "clock.txt"
 
-    def set(self, after_end: float) -> str:
-        """Put it so many seconds after the month's end; returns the month that it is then."""
-        moment = self._end + after_end
-        ahead = f"{moment - time.time():<32.3f}".encode()
-        with self.file.open("r+b" if self.file.exists() else "wb") as file:
-            file.write(ahead)
-        return month_name(moment)
+    def set_ahead(seconds: float) -> None:
+        # Written in place: the processes hold the file open.
+        with file.open("r+b" if file.exists() else "wb") as sink:
+            sink.write(f"{seconds:<32.3f}".encode())
+
+    set_ahead(0)
+    return set_ahead, {"MODULE": "tests.faults.moved_clock", "CLOCK_FILE_OF_TESTS": str(file)}
 
 
 def faults(folder: Path) -> Iterator[Row]:
-    """Traffic, each call counted once in whichever month; then an account whose months are distinguished."""
-    clock = Clock(folder / "clock.txt")
-    settings = {"MODULE": "tests.faults.moved_clock", "CLOCK_FILE_OF_TESTS": str(clock.file)}
-    with serving(folder, f"sqlite:///{folder}/brskills.db", **settings) as service:
-        trial = Trial(service)
+    """Yield a row: each call is counted once, in either month, and an account's months stay apart."""
+    set_ahead, settings = moved_clock(folder)
+    end = hour(time.time()).month_ends.timestamp()
+
+    def jump(after_end: float) -> str:
+        set_ahead(end + after_end - time.time())
+        return month_name(end + after_end)
+
+    jump(-HOUR)
+    with trial_at(folder, **settings) as trial:
         with trial.running():
             for after_end in (HOUR, -HOUR, 2 * HOUR):
-                clock.set(after_end)
+                jump(after_end)
                 trial.end()
-                trial.traffic.goes_on()
-        wrong = _told_apart(service, clock)
+                trial.traffic.wait_for_answers()
+        wrong = _confused_months(trial.service, jump)
         row = trial.judged("the clock jumps over the month's end and back", felt=set())
         row.faults += wrong
         yield row
 
 
-def _told_apart(service: Service, clock: Clock) -> list[str]:
-    """What is wrong with the months of an account with a limit; the clock is left in the last one."""
+def _confused_months(service: Served, jump: Jump) -> list[str]:
+    """Return what is wrong with the months of an account with a limit; the clock stays in the last one."""
     issued = service.store.accounts.open("free")
     account, key = issued.account, issued.api_key
 
     def call(times: int = 1, headers: Mapping[str, str] = NO_CLAIM) -> set[int]:
-        """The statuses of calls, each over a separate connection: any worker may answer it."""
+        """Return the statuses of calls, each over a separate connection: any worker may answer it."""
         url, sent = f"{service.base}{CODES.path}/lote", {"X-API-Key": key, **headers}
         body = {"itens": [CODES.request(1)]}
         requests = (httpx.post(url, json=body, headers=sent, timeout=MAX_SECONDS) for _ in range(times))
         return {answer.status_code for answer in requests}
 
     claimed = {"Idempotency-Key": "over-the-end"}
-    ending = clock.set(-HOUR)
+    ending = jump(-HOUR)
     seen = [call(headers=claimed), call(LIMIT - 1), call(4), call(headers=claimed)]
-    following = clock.set(HOUR)
+    following = jump(HOUR)
     seen += [call(5), call(headers=claimed)]
-    clock.set(-HOUR)
+    jump(-HOUR)
     seen += [call(4)]
-    clock.set(HOUR)
+    jump(HOUR)
     seen += [call(3)]
-    last = clock.set(HOUR + MONTH)
+    last = jump(HOUR + MONTH)
     seen += [call(headers=claimed)]  # a day and more later it is another request
     wrong = []
     if seen != [{200}, {200}, {429}, {200}, {200}, {200}, {429}, {200}, {200}]:

@@ -1,10 +1,9 @@
-"""A thousand clients that send half a request, or a byte a second, beside callers who feel nothing of it."""
+"""A thousand clients that send half a request, or a byte a second, beside callers that are not affected."""
 
 from __future__ import annotations
 
 import asyncio
 import resource
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -13,11 +12,8 @@ from typing import NamedTuple
 
 from brskills_server.gateway.body import BODY_SECONDS
 from brskills_server.gateway.protocol import HEAD_SECONDS
-from tests.faults.service import serving
 from tests.faults.traffic import CODES
-from tests.faults.trial import MACHINE_SECONDS, Row, Trial, span
-
-__all__ = ["faults"]
+from tests.faults.trial import MACHINE_SECONDS, Row, span, trial_at
 
 CLIENTS = 1_000
 CROWD_SECONDS = BODY_SECONDS + 5
@@ -27,7 +23,7 @@ WHOLE_HEAD = HEAD + b"Content-Type: application/json\r\nContent-Length: 300\r\n\
 
 
 class Manner(NamedTuple):
-    """What a slow client sends at once, whether a byte follows each second, how long that may go on."""
+    """What a slow client sends at first, whether a byte follows each second, the most seconds allowed."""
 
     first: bytes
     drips: bool
@@ -50,7 +46,7 @@ class Crowd:
         self.late = 0.0
 
     def run(self) -> None:
-        """So many clients at once; rejected clients retry, until the time is up."""
+        """Run all clients at once; rejected ones retry, until the time has passed."""
         asyncio.run(self._run())
 
     async def _run(self) -> None:
@@ -81,21 +77,17 @@ async def _send(writer: asyncio.StreamWriter, manner: Manner) -> None:
 
 
 def faults(folder: Path) -> Iterator[Row]:
-    """Raises RuntimeError where a process may not open so many connections."""
+    """Yield one row. Raise ``RuntimeError`` if a process may not open enough connections."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if most < FILES:
         raise RuntimeError(f"{FILES} open files are needed (ulimit -n), not {most}")
     resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, most))
-    with serving(folder, f"sqlite:///{folder}/brskills.db") as service:
-        trial, crowd = Trial(service), Crowd(int(service.base.rpartition(":")[2]))
+    with trial_at(folder) as trial:
+        crowd = Crowd(trial.service.port)
         with trial.running():
-            thread = threading.Thread(target=crowd.run)
-            thread.start()
-            thread.join()
+            crowd.run()
             trial.end()
         row = trial.judged(f"{CLIENTS:,} slow clients; they saw {span(crowd.seen)}", felt=set())
-        if crowd.late > MACHINE_SECONDS:
-            row.faults.append(f"a slow client was borne {crowd.late:.1f} s too long")
-        if not crowd.seen[408]:
-            row.faults.append("no slow client was sent away")
+        row.check(crowd.late <= MACHINE_SECONDS, f"a slow client was borne {crowd.late:.1f} s too long")
+        row.check(bool(crowd.seen[408]), "no slow client was sent away")
         yield row

@@ -1,7 +1,7 @@
-"""Callers who note what they were answered, and when.
+"""Callers that record their answers with times.
 
-Half of them send each request once. The others send theirs under an ``Idempotency-Key`` until it is answered,
-and then once more: of these the count must be exact, whatever has failed between.
+Half of them send each request once. The others repeat it under an ``Idempotency-Key`` until it is answered,
+and then once more: their count must be exact, whatever fails.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from typing import NamedTuple
 
 import httpx
 
+from tests.services.gateway import eventually
 from tests.simulator.companies import numbers
-
-__all__ = ["CODES", "LOOK_UPS", "LOST", "MAX_SECONDS", "Call", "Kind", "Traffic", "eventually"]
 
 MAX_SECONDS = 60.0
 CALLERS = 12  # of each kind: with two workers more of them than a worker has connections to a database
@@ -30,7 +29,7 @@ LOST = 0
 
 
 class Kind(NamedTuple):
-    """What is asked: a POST of ``path`` with the n-th ``request``. ``fixed``: same request, same bytes."""
+    """POSTs of ``path`` with the n-th ``request``. ``fixed``: the same request has the same answer."""
 
     path: str
     request: Callable[[int], dict[str, str]]
@@ -38,12 +37,7 @@ class Kind(NamedTuple):
 
 
 def _charge(number: int) -> dict[str, str]:
-    return {
-        "chave": "pix@exemplo.com.br",
-        "nome_recebedor": "Loja",
-        "cidade": "Recife",
-        "txid": f"N{number}",
-    }
+    return {"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife", "txid": f"N{number}"}
 
 
 def _company(number: int) -> dict[str, str]:
@@ -52,11 +46,11 @@ def _company(number: int) -> dict[str, str]:
 
 CODES = Kind("/api/v1/skills/pix", _charge, fixed=True)
 LOOK_UPS = Kind("/api/v1/skills/cnpj", _company, fixed=False)
-"""Of companies that nobody has asked for before."""
+"""Of companies that are new to the service."""
 
 
 class Call(NamedTuple):
-    """What came of a request; times are of ``time.monotonic``."""
+    """One request; times are of ``time.monotonic``."""
 
     began: float
     ended: float
@@ -68,7 +62,7 @@ class Call(NamedTuple):
 
 
 class Traffic:
-    """``plain`` and ``keyed``: every call so far; ``requests``: how many were answered under a key of theirs.
+    """``plain`` and ``keyed``: every call so far; ``requests``: the number answered under an own key.
 
     ``wrong``: what no fault excuses.
     """
@@ -108,8 +102,8 @@ class Traffic:
             for calls in (self.plain, self.keyed)
         )
 
-    def goes_on(self) -> None:
-        """Wait until everybody is answered again."""
+    def wait_for_answers(self) -> None:
+        """Wait until all callers are answered again."""
         now = time.monotonic()
         eventually(lambda: self.answered_since(now))
 
@@ -160,12 +154,3 @@ class Traffic:
 
     def _client(self, key: str) -> httpx.Client:
         return httpx.Client(base_url=self._base, headers={"X-API-Key": key}, timeout=MAX_SECONDS)
-
-
-def eventually(holds: Callable[[], bool], seconds: float = MAX_SECONDS) -> None:
-    """Wait until something holds; raises ``TimeoutError``."""
-    deadline = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"it did not happen in {seconds:.0f} s")
-        time.sleep(0.05)

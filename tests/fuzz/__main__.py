@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
 from secrets import token_hex
 
-from tests.fuzz.driving import Open, drive
+from tests.fuzz.answers import open_answers
+from tests.fuzz.codes import open_codes
+from tests.fuzz.driving import drive
+from tests.fuzz.numbers import open_numbers
+from tests.fuzz.routes import open_messages, open_routes, open_sign_in
 
 TARGETS = {
-    "codes": "codes:open_codes",
-    "numbers": "numbers:open_numbers",
-    "answers": "answers:open_answers",
-    "routes": "routes:open_routes",
-    "sign-in": "routes:open_sign_in",
-    "messages": "routes:open_messages",
+    "codes": open_codes,
+    "numbers": open_numbers,
+    "answers": open_answers,
+    "routes": open_routes,
+    "sign-in": open_sign_in,
+    "messages": open_messages,
 }
 
 
@@ -30,24 +33,16 @@ def main() -> None:
     print(f"{'target':10} {'inputs':>9} {'a second':>9} {'slowest':>10}  faults", flush=True)
     faulty = False
     for name in names:
-        with _open(name) as target:
+        with TARGETS[name]() as target:
             figures = drive(target, seed, float(seconds) / len(names), int(first or 0))
         rate, slowest = figures.runs / figures.seconds, f"{figures.slowest * 1000:.1f} ms"
-        print(
-            f"{name:10} {figures.runs:>9} {rate:>9.0f} {slowest:>10}  {len(figures.faults) or 'none'}",
-            flush=True,
-        )
+        found = len(figures.faults) or "none"
+        print(f"{name:10} {figures.runs:>9} {rate:>9.0f} {slowest:>10}  {found}", flush=True)
         for fault, number in figures.faults.items():
             print(f'  {fault}\n    make fuzz ARGS="0 {name} {seed}/{number}"', flush=True)
         faulty = faulty or bool(figures.faults)
     sys.stdout.flush()
     os._exit(int(faulty))  # threads of functions may still wait for something
-
-
-def _open(name: str) -> Open:
-    module, _, function = TARGETS[name].partition(":")
-    opened: Open = getattr(import_module(f"tests.fuzz.{module}"), function)()
-    return opened
 
 
 if __name__ == "__main__":

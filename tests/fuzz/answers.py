@@ -17,9 +17,8 @@ from tests.fuzz import hostile
 from tests.fuzz.driving import Target
 from tests.unit.registry.test_hostile_answers import NUMBER, OTHER, SAMPLES, judge
 
-__all__ = ["open_answers"]
-
 STATUSES = [200, 200, 200, 200, 404, 400, 401, 402, 403, 422, 429, 500, 204, 301, 304, 600]
+DELAYS = ["1", "-1", "9" * 30, "Wed, 21 Oct 2026 07:28:00 GMT", "x", "²"]
 
 
 @contextmanager
@@ -35,12 +34,10 @@ def open_answers() -> Iterator[Target]:
         paid = name in PAID_IDS and chance.random() < 0.2
         provider = PAID_PROVIDERS[name] if paid else PROVIDERS[name]
         body = _body(chance, right)
-        headers = {}
+        headers: dict[str, bytes] = {}
         if chance.random() < 0.3:
-            headers["Retry-After"] = chance.choice(
-                ["1", "-1", "9" * 30, "Wed, 21 Oct 2026 07:28:00 GMT", "x", "²"]
-            )
-        sent[:] = [httpx.Response(chance.choice(STATUSES), headers=_sendable(headers), content=body)]
+            headers = {"Retry-After": chance.choice(DELAYS).encode()}
+        sent[:] = [httpx.Response(chance.choice(STATUSES), headers=headers, content=body)]
         result = runner.run(fetcher.fetch_company(provider, asked, 1))
         if isinstance(result, Skipped):
             return
@@ -62,7 +59,3 @@ def _body(chance: Random, right: object) -> bytes:
     if way == 1:
         return hostile.json_bytes(chance, hostile.value(chance))
     return hostile.json_bytes(chance, hostile.changed_json(chance, right))
-
-
-def _sendable(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
-    return [(name.encode(), text.encode()) for name, text in headers.items()]

@@ -15,8 +15,6 @@ from tests.fuzz import hostile
 from tests.fuzz.driving import Open
 from tests.unit.brcode.samples import CNPJ, CPF, EVP, PLACE, SHOP, VECTORS, signed, tlv
 
-__all__ = ["open_codes"]
-
 RIGHT = [vector["payload"] for vector in VECTORS]
 KEYS = [CPF, CNPJ, EVP, "+5511987654321", "fulano@example.com", "529.982.247-25", "(11) 98765-4321"]
 VALUES = {

@@ -9,8 +9,6 @@ from random import Random
 from traceback import extract_tb
 from typing import NamedTuple
 
-__all__ = ["MOST_SECONDS", "Figures", "Open", "Target", "drive", "place_of"]
-
 Target = Callable[[Random], None]
 Open = AbstractContextManager[Target]
 

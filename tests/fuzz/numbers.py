@@ -15,8 +15,6 @@ from taxid import cnpj, cpf
 from tests.fuzz import hostile
 from tests.fuzz.driving import Open
 
-__all__ = ["open_numbers"]
-
 MASKS = {cnpj: "AA.AAA.AAA/AAAA-DD", cpf: "DDD.DDD.DDD-DD"}
 
 

@@ -13,9 +13,8 @@ from brskills_server.gateway.template import GatewayRoute
 from tests.conftest import DEMO_KEY
 from tests.fuzz import hostile
 from tests.fuzz.samples import BODIES, COMPANIES, META, NAMES, SIGNATURE, TOOLS, VALUES
-from tests.fuzz.service import ACCOUNT_ROUTES, VERIFIER, Service
-
-__all__ = ["any_body", "event_of", "message_body", "put_body", "sign_in_body"]
+from tests.fuzz.service import ACCOUNT_ROUTES, Service
+from tests.services.in_process import VERIFIER
 
 UNSENT = re.compile("[^ -~\xa0-\xff]")
 """Characters that no header can carry."""
@@ -98,7 +97,7 @@ def sign_in_body(chance: Random, service: Service, event: dict[str, Any]) -> byt
     if event["resource"] == "/oauth/authorize":
         answers = {"answer": chance.choice(["allow", "deny", "new_key", "x"])}
         said = {**service.form, **answers, "key": chance.choice([DEMO_KEY, service.key])}
-        event["queryStringParameters"] = _changed_fields(chance, service.asked())
+        event["queryStringParameters"] = _changed_fields(chance, service.consent_query())
         event["headers"] |= {"Sec-Fetch-Site": "same-origin", "Cookie": service.cookie}
     else:
         kind = chance.choice(["authorization_code", "refresh_token", "x"])

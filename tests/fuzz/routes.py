@@ -14,8 +14,6 @@ from tests.fuzz.driving import Open, place_of
 from tests.fuzz.requests import any_body, event_of, message_body, put_body, sign_in_body
 from tests.fuzz.service import HANDLED, Service
 
-__all__ = ["open_messages", "open_routes", "open_sign_in"]
-
 PROBLEM = {"type", "title", "status", "detail", "code", "request_id"}
 
 

@@ -6,20 +6,10 @@ from typing import Any
 
 from tests.unit.brcode.samples import VECTORS
 
-__all__ = ["BODIES", "COMPANIES", "META", "NAMES", "PIX", "SIGNATURE", "TOOLS", "VALUES"]
-
 PIX = {
-    "chave": "pix@exemplo.com.br",
-    "valor": "49.90",
-    "nome_recebedor": "Padaria",
-    "cidade": "Recife",
-    "txid": "a1",
-    "descricao": "x",
-    "cep": "01310100",
-    "mcc": "0000",
-    "uso_unico": False,
-    "estrito": False,
-}
+    "chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "Recife",
+    "txid": "a1", "descricao": "x", "cep": "01310100", "mcc": "0000", "uso_unico": False, "estrito": False,
+}  # fmt: skip
 COMPANIES = ["SANDBOX1000170", "33000167000101", "19131243000197", "12ABC34501DE35"]
 SIGNATURE = f"t=1795000000,v1={'a' * 64},v0=b"
 META = {

@@ -4,112 +4,49 @@ from __future__ import annotations
 
 import importlib
 import json
-import os
 from typing import Any
 
-from brskills_server.accounts.grant import Terms
-from brskills_server.skills.catalogue import SCOPES
-from tests.conftest import DEMO_KEY
-from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe
-from tests.services.sign_in import WEB, Fields, challenge_of
-from tests.simulator import Simulator
+from tests.services.in_process import MANY, InProcess, NoDocuments
+from tests.services.sign_in import WEB, Fields
 
-__all__ = ["ACCOUNT_ROUTES", "HANDLED", "VERIFIER", "Service"]
-
-VERIFIER = "v" * 43
 HANDLED = ("keys", "pix", "cnpj", "mcp", "custom", "docs", "status", "oauth", "billing", "site")
 ACCOUNT_ROUTES = {"/api/v1/keys/revoke", "/api/v1/keys/rotate"}
+REGISTER, AUTHORIZE = "/oauth/register", "/oauth/authorize"
 
 
-class Service:
-    """Handlers by their function's name, an account of all that it can use, and a client that it allowed."""
+class Service(InProcess):
+    """Handlers by the name of their function, an account without a limit, and a client that it allowed."""
 
     def __init__(self) -> None:
-        self._providers, self._stripe = Simulator(), FakeStripe()
-        self._providers.__enter__()  # both as long as the process
-        self._stripe.__enter__()
-        os.environ |= {
-            "STORE": "memory",
-            "REGISTRY_COPY": os.devnull,
-            "REGISTRY_PROVIDERS": "opencnpj,cnpja",
-            **{f"{name.upper()}_URL": url for name, url in self._providers.urls.items()},
-            "DEMO_API_KEY": DEMO_KEY,
-            "DEMO_MONTHLY_LIMIT": "1000000000",
-            "SIGNUPS_PER_DAY": "1000000000",
-            "SIGNUPS_PER_MONTH": "1000000000",
-            "STRIPE_API_KEY": API_KEY,
-            "STRIPE_WEBHOOK_SECRETS": SECRET,
-            "STRIPE_PRICE_PRO": PRICE,
-            "STRIPE_API_BASE": self._stripe.base,
-            "SUPPORT_URL": "https://brskills.example/ajuda",
-            "POWERTOOLS_LOG_LEVEL": "CRITICAL",
-        }
-        self.apps = {
-            name: importlib.import_module(f"functions.{name}.app") for name in (*HANDLED, "authorizer")
-        }
+        super().__init__(
+            REGISTRY_PROVIDERS="opencnpj,cnpja", DEMO_MONTHLY_LIMIT=MANY, POWERTOOLS_LOG_LEVEL="CRITICAL"
+        )
+        names = (*HANDLED, "authorizer")
+        self.apps = {name: importlib.import_module(f"functions.{name}.app") for name in names}
         self.failure: Exception | None = None
         for app in self.apps.values():
             if hasattr(app.handler, "_report"):
                 app.handler._report = self._note
-        # Documents of clients lie with strangers, and nobody is asked from here.
-        self.apps["oauth"].documents = _NoDocuments
-        services = self.apps["oauth"].services
-        self.key = self._sign_up()
-        services.store.set_limit(services.accounts.identify(self.key)[0].account, 10**12)
-        said = json.loads(self._post("oauth", "/oauth/register", {"redirect_uris": [WEB]})["body"])
-        self.client_id = said["client_id"]
-        page = self.apps["oauth"].handler(self._consent_page(), None)
+        self.apps["oauth"].documents = NoDocuments
+        self.key = self.open_account("enterprise")
+        body = json.dumps({"redirect_uris": [WEB]})
+        registered = self._open("POST", REGISTER, body=body, path=REGISTER)
+        self.client_id = json.loads(registered["body"])["client_id"]
+        page = self._open("GET", AUTHORIZE, queryStringParameters=self.consent_query())
         self.cookie = page["headers"]["Set-Cookie"].partition(";")[0]
         self.form = Fields(page["body"]).values
 
     def _note(self, _request: object, error: Exception) -> None:
         self.failure = error
 
-    def _sign_up(self) -> str:
-        key: str = json.loads(self._post("keys", "/api/v1/keys", {})["body"])["api_key"]
-        return key
-
-    def _post(self, function: str, path: str, content: Any) -> Any:
-        context = {"requestId": "r", "identity": {"sourceIp": "192.0.2.1"}}
-        event = {"httpMethod": "POST", "resource": path, "path": path, "headers": {"Host": "api.example"}}
-        return self.apps[function].handler(
-            {**event, "body": json.dumps(content), "requestContext": context}, None
-        )
-
-    def _consent_page(self) -> dict[str, Any]:
-        return {
-            "httpMethod": "GET",
-            "resource": "/oauth/authorize",
-            "headers": {"Host": "api.example", "X-Forwarded-Proto": "https"},
-            "queryStringParameters": self.asked(),
-            "requestContext": {"path": "/oauth/authorize"},
-        }
-
-    def tokens(self) -> dict[str, str]:
-        """A code, a refresh token and an access token that are good, of an account of their own."""
-        services = self.apps["oauth"].services
-        caller, _ = services.accounts.identify(services.accounts.open("free").api_key)
-        client = services.clients.find(self.client_id)
-        terms = Terms(client, frozenset(SCOPES), "https://api.example/mcp", WEB, challenge_of(VERIFIER))
-        code = services.grants.open(caller, terms)
-        issued = services.grants.redeem(services.grants.find_code(services.grants.open(caller, terms)))
-        return {"code": code, "refresh_token": issued.refresh_token, "token": issued.access_token}
-
-    def asked(self) -> dict[str, str]:
-        """What a client asks to be allowed, all of it right."""
-        return {
-            "response_type": "code",
-            "client_id": self.client_id,
-            "redirect_uri": WEB,
-            "code_challenge": challenge_of(VERIFIER),
-            "code_challenge_method": "S256",
-            "state": "x",
-            "scope": "pix cnpj",
-            "resource": "https://api.example/mcp",
-        }
+    def _open(self, method: str, resource: str, **event: Any) -> Any:
+        headers = {"Host": "api.example", "X-Forwarded-Proto": "https"}
+        context = {"requestId": "r", "path": resource, "identity": {"sourceIp": "192.0.2.1"}}
+        given = {"httpMethod": method, "resource": resource, "headers": headers, "requestContext": context}
+        return self.apps["oauth"].handler({**given, **event}, None)
 
     def call(self, function: str, event: dict[str, Any], requires_key: bool) -> Any:
-        """The function's answer, or ``None`` where the authorizer does not let the event pass."""
+        """Return the answer of a function, or ``None`` if the authorizer denies the event."""
         self.failure = None
         if requires_key:
             if not event["headers"].get("X-API-Key", "").strip():
@@ -120,9 +57,3 @@ class Service:
                 return None
             event["requestContext"]["authorizer"] = decision["context"]
         return self.apps[function].handler(event, None)
-
-
-class _NoDocuments:
-    @staticmethod
-    def client(_address: str) -> None:
-        """No client has one."""

@@ -20,10 +20,8 @@ from tests.simulator import Simulator
 
 DIST = ROOT / "dist"
 WHEEL, SDIST = DIST / f"brskills-{VERSION}-py3-none-any.whl", DIST / f"brskills-{VERSION}.tar.gz"
-CODES, CODES_SDIST = (
-    DIST / f"brskills_codes-{VERSION}-py3-none-any.whl",
-    DIST / f"brskills_codes-{VERSION}.tar.gz",
-)
+CODES = DIST / f"brskills_codes-{VERSION}-py3-none-any.whl"
+CODES_SDIST = DIST / f"brskills_codes-{VERSION}.tar.gz"
 
 
 @dataclass(frozen=True)
@@ -73,19 +71,12 @@ class Installed:
             )
 
 
-def environment(folder: Path, *listed: Path) -> Path:
-    """The programs of a new environment with these lists of packages, the client and the codes."""
-    return environment_with(folder, *listed, wheels=(WHEEL, CODES))
-
-
-def environment_with(folder: Path, *listed: Path, wheels: Iterable[Path]) -> Path:
-    """The programs of a new environment with these lists of packages and these wheels."""
+def environment(folder: Path, *listed: Path, wheels: Iterable[Path] = (WHEEL, CODES)) -> Path:
+    """Return the programs of a new environment with these lists of packages and these wheels."""
     venv.create(folder, with_pip=True)
     own = folder / "own.txt"
-    digests = [
-        f"{wheel} --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n" for wheel in wheels
-    ]
-    own.write_text("".join(digests))
+    digests = {wheel: hashlib.sha256(wheel.read_bytes()).hexdigest() for wheel in wheels}
+    own.write_text("".join(f"{wheel} --hash=sha256:{digest}\n" for wheel, digest in digests.items()))
     for packages in (*listed, own):
         install(folder / "bin" / "python", packages)
     return folder / "bin"

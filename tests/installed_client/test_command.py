@@ -24,13 +24,6 @@ def test_without_service_and_key(alone: Installed, tmp_path: Path) -> None:
     assert alone.command("decode", "--local", made.stdout.strip()[:-1]).returncode == 5
 
 
-def test_help_in_both_languages(alone: Installed) -> None:
-    for language, word in (("pt", "Uso:"), ("en", "Usage:")):
-        for name in ("pix", "decode", "conferir", "cnpj", "lote", "chave", "uso"):
-            done = alone.command(name, "--help", "--lang", language)
-            assert (done.returncode, done.stdout.startswith(word)) == (0, True)
-
-
 def test_a_key_is_kept_and_never_shown(client: Installed) -> None:
     file = client.home / ".config/brskills/key"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600

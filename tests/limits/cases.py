@@ -1,23 +1,24 @@
-"""The most expensive requests that are known, right ones and wrong ones, by routes that cost the same."""
+"""The most expensive requests that are known, valid and invalid, by routes that cost the same."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import signed
 from tests.limits.companies import number
-from tests.limits.service import FORM, VERIFIER, Request, Service
+from tests.limits.service import FORM, Request, Service
+from tests.services.in_process import VERIFIER
 from tests.services.sign_in import WEB, Fields
 
-__all__ = ["Case", "cases_of"]
-
+Headers = dict[str, str]
 Make = Callable[[int], Request]
-"""The request of a run: each has another number, which nobody has asked for."""
+"""The request of a run, by the run's number, which makes it unlike those before."""
 
-SKILLS = "/api/v1/skills"
+PIX, CNPJ = "/api/v1/skills/pix", "/api/v1/skills/cnpj"
 FAULTS = {f"{n:x}": 0 for n in range(1_900)}
 """Unknown fields, in a body of just under 16 KiB."""
 LOCATION = "pix.exemplo.com.br/" + "a" * 58
@@ -25,10 +26,15 @@ LONGEST = {
     "url": LOCATION, "url_recorrencia": LOCATION, "nome_recebedor": "Ç" * 25, "cidade": "Ç" * 15,
     "cep": "01310100", "mcc": "5812", "uso_unico": True,
 }  # fmt: skip
+DEEP = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":' + b'{"a":' * 3_000
+DOCUMENTS = (
+    "/api/v1/tools", "/llms.txt", "/SKILL.md", "/.well-known/ai-catalog.json", "/mcp/server-card",
+    "/server.json",
+)  # fmt: skip
 
 
 class Case(NamedTuple):
-    """``sources``: how they answer meanwhile (``Service.play``). ``slow``: run once, also for times."""
+    """``sources``: how they reply meanwhile (``Service.play``). ``slow``: run once, also for times."""
 
     route: str
     name: str
@@ -38,56 +44,57 @@ class Case(NamedTuple):
 
 
 def cases_of(service: Service) -> Iterator[Case]:
-    """Every case, the cheaper routes first."""
+    """Yield every case, the cheaper routes first."""
     key = {"X-API-Key": service.key}
     yield from _pix(key)
-    yield from _companies(service, key)
+    yield from _companies(key)
     yield from _account(service, key)
     yield from _open_routes()
     yield from _agents(service, key)
     yield from _sign_in(service)
-    yield from _billing(service, key)
-    yield from _no_route()
+    yield from _billing(service)
 
 
-def _always(request: Request) -> Make:
-    return lambda _: request
+def _get(path: str, headers: Headers | None = None) -> Make:
+    return lambda _: Request("GET", path, headers or {})
 
 
-def _post(path: str, body: Any, headers: dict[str, str]) -> Make:
-    return _always(Request("POST", path, headers, body))
+def _post(path: str, body: Any, headers: Headers | None = None) -> Make:
+    return lambda _: Request("POST", path, headers or {}, body)
 
 
-def _pix(key: dict[str, str]) -> Iterator[Case]:
-    pix, batch, decode = f"{SKILLS}/pix", f"{SKILLS}/pix/lote", f"{SKILLS}/pix/decode"
-    picture, drawing = key | {"Accept": "image/png"}, key | {"Accept": "image/svg+xml"}
+def _once(headers: Headers, name: object) -> Headers:
+    return headers | {"Idempotency-Key": str(name)}
+
+
+def _pix(key: Headers) -> Iterator[Case]:
+    batch, decode = f"{PIX}/lote", f"{PIX}/decode"
     foreign = {**LONGEST, "nome_recebedor": "漢" * 2_500, "cidade": "ß" * 3_500}
-    yield Case("Pix code", "as PNG", _post(pix, LONGEST, picture))
-    yield Case("Pix code", "as SVG, under a key", _post(pix, LONGEST, drawing | {"Idempotency-Key": "a"}))
-    yield Case(
-        "Pix code",
-        "counted, under a new key",
-        lambda n: Request("POST", pix, key | {"Idempotency-Key": f"n{n}"}, {**LONGEST, "valor": n + 1}),
-    )
-    yield Case("Pix code", "with the demo key", _post(pix, LONGEST, {"X-API-Key": DEMO_KEY}))
-    yield Case("Pix code", "foreign letters", _post(pix, foreign, key))
-    yield Case("Pix code", "faults", _post(pix, FAULTS, key))
-    whole = {"itens": [LONGEST] * 100}
-    names = {"itens": [{**LONGEST, "nome_recebedor": "漢" * 700}] * 100}
-    faults = {"itens": [{f"{n:x}": 0 for n in range(300)}] * 100}
-    yield Case(
-        "Pix batch",
-        "100 codes",
-        lambda n: Request(
-            "POST", batch, key | {"Idempotency-Key": f"b{n}"}, {"itens": [{**LONGEST, "valor": n + 1}] * 100}
-        ),
-    )
-    yield Case("Pix batch", "100 codes again", _post(batch, whole, key | {"Idempotency-Key": "c"}))
-    yield Case("Pix batch", "foreign letters", _post(batch, names, key))
-    yield Case("Pix batch", "faults", _post(batch, faults, key))
-    short = [f"{n:02d}01a" for n in range(1, 99)]
+
+    def counted(n: int) -> Request:
+        return Request("POST", PIX, _once(key, f"n{n}"), {**LONGEST, "valor": n + 1})
+
+    def many(n: int) -> Request:
+        return Request("POST", batch, _once(key, f"b{n}"), {"itens": [{**LONGEST, "valor": n + 1}] * 100})
+
+    for name, make in {
+        "as PNG": _post(PIX, LONGEST, key | {"Accept": "image/png"}),
+        "as SVG, under a key": _post(PIX, LONGEST, _once(key | {"Accept": "image/svg+xml"}, "a")),
+        "counted, under a new key": counted,
+        "with the demo key": _post(PIX, LONGEST, {"X-API-Key": DEMO_KEY}),
+        "foreign letters": _post(PIX, foreign, key),
+        "faults": _post(PIX, FAULTS, key),
+    }.items():
+        yield Case("Pix code", name, make)
+    yield Case("Pix batch", "100 codes", many)
+    yield Case("Pix batch", "100 codes again", _post(batch, {"itens": [LONGEST] * 100}, _once(key, "c")))
+    for name, item in {
+        "foreign letters": {**LONGEST, "nome_recebedor": "漢" * 700},
+        "faults": {f"{n:x}": 0 for n in range(300)},
+    }.items():
+        yield Case("Pix batch", name, _post(batch, {"itens": [item] * 100}, key))
     for name, text in {
-        "objects": "000201" + "".join(short),
+        "objects": "000201" + "".join(f"{n:02d}01a" for n in range(1, 99)),
         "templates": "000201" + "".join(f"{n}20" + "0116" + "01" * 8 for n in range(26, 46)),
         "text": "0" * 512,
     }.items():
@@ -95,235 +102,178 @@ def _pix(key: dict[str, str]) -> Iterator[Case]:
     yield Case("Pix decode", "faults", _post(decode, FAULTS, key))
 
 
-def _companies(service: Service, key: dict[str, str]) -> Iterator[Case]:
-    cnpj, batch, payee = f"{SKILLS}/cnpj", f"{SKILLS}/cnpj/lote", f"{SKILLS}/pix/conferir"
-    fresh: dict[str, Any] = {"idade_maxima": 0}
+def _companies(key: Headers) -> Iterator[Case]:
+    batch, payee = f"{CNPJ}/lote", f"{PIX}/conferir"
 
     def asked(n: int) -> Request:
-        return Request("POST", cnpj, key | {"Idempotency-Key": f"a{n}"}, {"cnpj": number(n), **fresh})
+        return Request("POST", CNPJ, _once(key, f"a{n}"), {"cnpj": number(n), "idade_maxima": 0})
 
-    def paid(n: int) -> Request:
-        return Request("POST", cnpj, key, {"cnpj": number(n), "idade_dados_maxima": 1, **fresh})
+    def recent(n: int) -> Request:
+        return Request("POST", CNPJ, key, {"cnpj": number(n), "idade_dados_maxima": 1, "idade_maxima": 0})
 
     def many(n: int) -> Request:
         numbers = [number(1_000_000 + n * 100 + place) for place in range(100)]
-        return Request("POST", batch, key | {"Idempotency-Key": f"m{n}"}, {"cnpjs": numbers, **fresh})
+        return Request("POST", batch, _once(key, f"m{n}"), {"cnpjs": numbers, "idade_maxima": 0})
 
     def checked(n: int) -> Request:
         return Request("POST", payee, key, {"chave": number(n), "nome_recebedor": "Ç" * 200})
 
+    stored = _post(CNPJ, {"cnpj": number(0)}, key)
+    parameters = "&".join(f"{n:x}" for n in range(1_600))
     yield Case("company", "the largest record", asked, "largest", True)
-    yield Case(
-        "company", "the largest record, stored", _post(cnpj, {"cnpj": number(0)}, key), "largest", True
-    )
+    yield Case("company", "the largest record, stored", stored, "largest", True)
     yield Case("company", "absent", asked)
     yield Case("company", "refused records", asked, "refused")
-    yield Case("company", "recent data, absent", paid)
-    yield Case("company", "recent data, refused", paid, "refused")
-    yield Case(
-        "company",
-        "by GET, 1,600 parameters",
-        _always(Request("GET", f"{cnpj}/x?" + "&".join(f"{n:x}" for n in range(1_600)), key)),
-    )
-    yield Case("company", "faults", _post(cnpj, FAULTS, key))
+    yield Case("company", "recent data, absent", recent)
+    yield Case("company", "recent data, refused", recent, "refused")
+    yield Case("company", "by GET, 1,600 parameters", _get(f"{CNPJ}/x?{parameters}", key))
+    yield Case("company", "faults", _post(CNPJ, FAULTS, key))
     yield Case("payee check", "the largest record", checked, "largest", True)
     yield Case("payee check", "absent", checked)
     yield Case("payee check", "faults", _post(payee, FAULTS, key))
-    yield Case("company batch", "100 records of 100 KB", many, "large", slow=True)
-    yield Case("company batch", "100 refused records", many, "refused", slow=True)
+    yield Case("company batch", "100 records of 100 KB", many, "large", True)
+    yield Case("company batch", "100 refused records", many, "refused", True)
     yield Case("company batch", "100 absent", many, slow=True)
     yield Case("company batch", "faults", _post(batch, {f"{n:x}": 0 for n in range(27_000)}, key))
 
 
-def _account(service: Service, key: dict[str, str]) -> Iterator[Case]:
-    custom = f"{SKILLS}/custom/odd_echo"
-    yield Case("custom skill that is not there", "with a key", _post(custom, FAULTS, key))
-    yield Case("usage", "with history", _always(Request("GET", "/api/v1/usage", key)))
-    yield Case(
-        "rotate, revoke",
-        "rotate",
-        lambda _: Request(
-            "POST",
-            "/api/v1/keys/rotate",
-            {"X-API-Key": service.open_account("free")[0]},
-            {"sobreposicao_segundos": 86_400},
+def _account(service: Service, key: Headers) -> Iterator[Case]:
+    def of_new_account(path: str, body: Any = b"") -> Make:
+        return lambda _: Request("POST", path, {"X-API-Key": service.open_account("free")}, body)
+
+    def sign_up(n: int) -> Request:
+        return Request("POST", "/api/v1/keys", {}, {"email": f"{'a' * 60}@b{n}.example"})
+
+    rotate = "/api/v1/keys/rotate"
+    for route, name, make in (
+        (
+            "custom skill that is not there",
+            "with a key",
+            _post("/api/v1/skills/custom/odd_echo", FAULTS, key),
         ),
-    )
-    yield Case(
-        "rotate, revoke",
-        "revoke",
-        lambda _: Request("POST", "/api/v1/keys/revoke", {"X-API-Key": service.open_account("free")[0]}),
-    )
-    yield Case("rotate, revoke", "faults", _post("/api/v1/keys/rotate", FAULTS, key))
-    yield Case(
-        "sign-up",
-        "with an e-mail",
-        lambda n: Request("POST", "/api/v1/keys", {}, {"email": f"{'a' * 60}@b{n}.example"}),
-    )
-    yield Case("sign-up", "faults", _post("/api/v1/keys", FAULTS, {}))
-    yield Case("grants", "list", _always(Request("GET", "/api/v1/grants", key)))
-    yield Case("grants", "end", _post("/api/v1/grants/end", {"id": "x" * 22}, key))
+        ("usage", "with history", _get("/api/v1/usage", key)),
+        ("rotate, revoke", "rotate", of_new_account(rotate, {"sobreposicao_segundos": 86_400})),
+        ("rotate, revoke", "revoke", of_new_account("/api/v1/keys/revoke")),
+        ("rotate, revoke", "faults", _post(rotate, FAULTS, key)),
+        ("sign-up", "with an e-mail", sign_up),
+        ("sign-up", "faults", _post("/api/v1/keys", FAULTS)),
+        ("grants", "list", _get("/api/v1/grants", key)),
+        ("grants", "end", _post("/api/v1/grants/end", {"id": "x" * 22}, key)),
+        ("checkout, portal", "checkout", of_new_account("/api/v1/billing/checkout")),
+        ("checkout, portal", "portal", _post("/api/v1/billing/portal", {}, key)),
+    ):
+        yield Case(route, name, make)
 
 
 def _open_routes() -> Iterator[Case]:
-    for path in ("/api/v1/status", "/api/v1/health", "/api/v1/plans"):
-        yield Case("status, health, plans", path, _always(Request("GET", path)))
-    yield Case("OpenAPI", "with a key", _always(Request("GET", "/api/v1/openapi.json", {"X-API-Key": "x"})))
-    for path in (
-        "/api/v1/tools",
-        "/llms.txt",
-        "/SKILL.md",
-        "/.well-known/ai-catalog.json",
-        "/mcp/server-card",
-        "/server.json",
-    ):
-        yield Case("documents", path, _always(Request("GET", path)))
-    for path in ("/", "/en", "/reference", "/robots.txt", "/sitemap.xml", "/favicon.ico"):
-        yield Case("pages", path, _always(Request("GET", path)))
-    yield Case(
-        "static files",
-        "the reference's viewer",
-        _always(Request("GET", "/static/x/viewer/swagger-ui-bundle.js")),
-    )
+    for route, paths in {
+        "status, health, plans": ("/api/v1/status", "/api/v1/health", "/api/v1/plans"),
+        "documents": DOCUMENTS,
+        "pages": ("/", "/en", "/reference", "/robots.txt", "/sitemap.xml", "/favicon.ico"),
+        "static files": ("/static/x/viewer/swagger-ui-bundle.js",),
+        "OAuth metadata": ("/.well-known/oauth-authorization-server",),
+    }.items():
+        for path in paths:
+            yield Case(route, path, _get(path))
+    yield Case("OpenAPI", "with a key", _get("/api/v1/openapi.json", {"X-API-Key": "x"}))
+    large = b"x" * 524_288
+    for name, make in {
+        "preflight": lambda _: Request("OPTIONS", PIX),
+        "an unknown route with 512 KiB": _post("/" + "a/" * 4_000, large),
+        "no key": _post(PIX, large),
+    }.items():
+        yield Case("preflight, unknown route", name, make)
 
 
-def _agents(service: Service, key: dict[str, str]) -> Iterator[Case]:
-    def message(method: str, params: Any, headers: dict[str, str] | None = None, name: Any = 1) -> Make:
+def _agents(service: Service, key: Headers) -> Iterator[Case]:
+    def message(method: str, params: Any, headers: Headers | None = None, name: Any = 1) -> Request:
         body = {"jsonrpc": "2.0", "id": name, "method": method, "params": params}
-        return _post("/mcp", body, headers or {})
+        return Request("POST", "/mcp", headers or {}, body)
 
-    deep = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":' + b'{"a":' * 3_000
-    yield Case("MCP list", "tools/list", message("tools/list", {}))
-    yield Case(
-        "MCP list",
-        "with a token",
-        lambda _: message("tools/list", {}, {"Authorization": f"Bearer {service.tokens()['token']}"})(0),
-    )
-    yield Case("MCP list", "an unknown method of 16 KB", message("ÿ" * 2_600, {}, name="x"))
-    yield Case("MCP list", "an id of 16 KB", message("tools/list", {}, name="\x01" * 2_600))
-    yield Case("MCP list", "deep", _post("/mcp", deep, {}))
-    yield Case(
-        "MCP tool",
-        "create_pix_code",
-        message("tools/call", {"name": "create_pix_code", "arguments": LONGEST}, key),
-    )
-    yield Case(
-        "MCP tool",
-        "faults",
-        message(
-            "tools/call", {"name": "create_pix_code", "arguments": dict.fromkeys([*FAULTS][:1_800], 0)}, key
-        ),
-    )
-    yield Case(
-        "MCP tool",
-        "a key that is none",
-        message("tools/call", {"name": "get_usage", "arguments": {}}, {"X-API-Key": "x"}),
-    )
-    yield Case(
-        "MCP tool",
-        "look_up_company, the largest record",
-        lambda n: message(
-            "tools/call",
-            {"name": "look_up_company", "arguments": {"cnpj": number(n), "idade_maxima": 0}},
-            key,
-        )(n),
-        "largest",
-    )
-    yield Case(
-        "MCP tool",
-        "with a token",
-        lambda n: message(
-            "tools/call",
-            {"name": "look_up_company", "arguments": {"cnpj": number(n)}},
-            {"Authorization": f"Bearer {service.tokens()['token']}"},
-        )(n),
-    )
+    def tool(name: str, arguments: Any, headers: Headers) -> Request:
+        return message("tools/call", {"name": name, "arguments": arguments}, headers)
+
+    def bearer() -> Headers:
+        return {"Authorization": f"Bearer {service.tokens()['token']}"}
+
+    def fresh(n: int) -> Request:
+        return tool("look_up_company", {"cnpj": number(n), "idade_maxima": 0}, key)
+
+    faults = dict.fromkeys([*FAULTS][:1_800], 0)
+    for name, make in {
+        "tools/list": lambda _: message("tools/list", {}),
+        "with a token": lambda _: message("tools/list", {}, bearer()),
+        "an unknown method of 16 KB": lambda _: message("ÿ" * 2_600, {}, name="x"),
+        "an id of 16 KB": lambda _: message("tools/list", {}, name="\x01" * 2_600),
+        "deep": _post("/mcp", DEEP),
+    }.items():
+        yield Case("MCP list", name, make)
+    for name, make in {
+        "create_pix_code": lambda _: tool("create_pix_code", LONGEST, key),
+        "faults": lambda _: tool("create_pix_code", faults, key),
+        "a key that is none": lambda _: tool("get_usage", {}, {"X-API-Key": "x"}),
+        "with a token": lambda n: tool("look_up_company", {"cnpj": number(n)}, bearer()),
+    }.items():
+        yield Case("MCP tool", name, make)
+    yield Case("MCP tool", "look_up_company, the largest record", fresh, "largest")
 
 
 def _sign_in(service: Service) -> Iterator[Case]:
     def client(n: int) -> dict[str, Any]:
         uris = [f"https://a{n}.example/{'a' * 900}/{place}" for place in range(10)]
-        return {
-            "client_name": "Ç" * 60,
-            "redirect_uris": uris,
-            "client_uri": "https://a.example/" + "a" * 900,
-        }
+        home = "https://a.example/" + "a" * 900
+        return {"client_name": "Ç" * 60, "redirect_uris": uris, "client_uri": home}
 
-    def form(path: str, **fields: str) -> Request:
-        from urllib.parse import urlencode
+    def form(path: str, fields: dict[str, str], **headers: str) -> Request:
+        return Request("POST", path, {"Content-Type": FORM, **headers}, urlencode(fields).encode())
 
-        return Request("POST", path, {"Content-Type": FORM}, urlencode(fields).encode())
+    def answered(answer: str) -> Make:
+        def make(_: int) -> Request:
+            address = service.consent_address()
+            page = service.call(Request("GET", address))
+            cookie = page.headers["Set-Cookie"].partition(";")[0]
+            own = {"answer": answer, "key": service.open_account("free")}
+            fields = Fields(page.body.decode()).values | own
+            return form(address, fields, **{"Cookie": cookie, "Sec-Fetch-Site": "same-origin"})
 
-    def answered(answer: str) -> Request:
-        page = service.call(Request("GET", service.consent_address()))
-        cookie = page.headers["Set-Cookie"].partition(";")[0]
-        said = {**Fields(page.body.decode()).values, "answer": answer, "key": service.open_account("free")[0]}
-        request = form(service.consent_address(), **said)
-        return request._replace(
-            headers={**request.headers, "Cookie": cookie, "Sec-Fetch-Site": "same-origin"}
-        )
+        return make
 
-    def token(kind: str) -> Request:
-        ours = service.tokens()
-        named = {"client_id": service.client_id, "redirect_uri": WEB, "code_verifier": VERIFIER}
-        shown = (
-            {"code": ours["code"]}
-            if kind == "authorization_code"
-            else {"refresh_token": ours["refresh_token"]}
-        )
-        return form("/oauth/token", grant_type=kind, **named, **shown)
+    def token(grant_type: str, name: str) -> Make:
+        own = {"client_id": service.client_id, "redirect_uri": WEB, "code_verifier": VERIFIER}
+        return lambda _: form("/oauth/token", {**own, "grant_type": grant_type, name: service.tokens()[name]})
 
-    yield Case(
-        "OAuth metadata", "of the server", _always(Request("GET", "/.well-known/oauth-authorization-server"))
-    )
-    yield Case("OAuth register", "10 addresses", lambda n: Request("POST", "/oauth/register", {}, client(n)))
-    yield Case("OAuth register", "again", _post("/oauth/register", client(-1), {}))
-    yield Case("OAuth register", "faults", _post("/oauth/register", FAULTS, {}))
-    yield Case("OAuth authorize", "the page", _always(Request("GET", service.consent_address())))
-    yield Case(
-        "OAuth authorize",
-        "a document that cannot be read",
-        lambda n: Request("GET", service.consent_address(client_id=f"https://{n}.invalid/client.json")),
-    )
-    yield Case("OAuth authorize", "allow", lambda _: answered("allow"))
-    yield Case("OAuth authorize", "a new key", lambda _: answered("new_key"))
-    yield Case("OAuth token, revoke", "a code", lambda _: token("authorization_code"))
-    yield Case("OAuth token, revoke", "a refresh token", lambda _: token("refresh_token"))
-    yield Case(
-        "OAuth token, revoke",
-        "revoke",
-        lambda _: form("/oauth/revoke", client_id=service.client_id, token=service.tokens()["token"]),
-    )
+    def revoke(_: int) -> Request:
+        return form("/oauth/revoke", {"client_id": service.client_id, "token": service.tokens()["token"]})
+
+    def unreadable(n: int) -> Request:
+        return Request("GET", service.consent_address(client_id=f"https://{n}.invalid/client.json"))
+
+    for route, name, make in (
+        ("OAuth register", "10 addresses", lambda n: Request("POST", "/oauth/register", {}, client(n))),
+        ("OAuth register", "again", _post("/oauth/register", client(-1))),
+        ("OAuth register", "faults", _post("/oauth/register", FAULTS)),
+        ("OAuth authorize", "the page", _get(service.consent_address())),
+        ("OAuth authorize", "a document that cannot be read", unreadable),
+        ("OAuth authorize", "allow", answered("allow")),
+        ("OAuth authorize", "a new key", answered("new_key")),
+        ("OAuth token, revoke", "a code", token("authorization_code", "code")),
+        ("OAuth token, revoke", "a refresh token", token("refresh_token", "refresh_token")),
+        ("OAuth token, revoke", "revoke", revoke),
+    ):
+        yield Case(route, name, make)
 
 
-def _billing(service: Service, key: dict[str, str]) -> Iterator[Case]:
+def _billing(service: Service) -> Iterator[Case]:
+    webhook = "/api/v1/billing/webhook"
+
     def event(_: int) -> Request:
-        paying = {"X-API-Key": service.open_account("free")[0]}
+        paying = {"X-API-Key": service.open_account("free")}
         page = json.loads(service.call(Request("POST", "/api/v1/billing/checkout", paying)).body)["url"]
-        subscription, _ = service.stripe.pay(page)
+        subscription, _page = service.stripe.pay(page)
         about = {**subscription, "padding": "x" * 200_000}
-        body, header = signed(service.stripe.event("customer.subscription.updated", about))
-        return Request("POST", "/api/v1/billing/webhook", {"Stripe-Signature": header}, body)
+        body, signature = signed(service.stripe.event("customer.subscription.updated", about))
+        return Request("POST", webhook, {"Stripe-Signature": signature}, body)
 
-    yield Case(
-        "checkout, portal",
-        "checkout",
-        lambda _: Request("POST", "/api/v1/billing/checkout", {"X-API-Key": service.open_account("free")[0]}),
-    )
-    yield Case("checkout, portal", "portal", _post("/api/v1/billing/portal", {}, key))
+    unsigned = {"Stripe-Signature": "t=1," + "v1=a," * 1_500}
     yield Case("billing webhook", "an event", event)
-    yield Case(
-        "billing webhook",
-        "512 KiB without a signature",
-        _post("/api/v1/billing/webhook", b"x" * 524_288, {"Stripe-Signature": "t=1," + "v1=a," * 1_500}),
-    )
-
-
-def _no_route() -> Iterator[Case]:
-    yield Case("preflight, unknown route", "preflight", _always(Request("OPTIONS", f"{SKILLS}/pix")))
-    yield Case(
-        "preflight, unknown route",
-        "an unknown route with 512 KiB",
-        _post("/" + "a/" * 4_000, b"x" * 524_288, {}),
-    )
-    yield Case("preflight, unknown route", "no key", _post(f"{SKILLS}/pix", b"x" * 524_288, {}))
+    yield Case("billing webhook", "512 KiB without a signature", _post(webhook, b"x" * 524_288, unsigned))

@@ -12,8 +12,6 @@ from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
 from tests.simulator.replies import Fault, Reply
 
-__all__ = ["RECORDS", "number", "record_of"]
-
 RECORDS = {"large": 100_000, "largest": MAX_BYTES}
 """Bytes of a record: as the largest companies have, and as is accepted."""
 

@@ -1,10 +1,10 @@
-"""The whole gateway in this process, over a store in memory, simulated sources and a fake of Stripe."""
+"""The whole gateway in this process: requests, its store's operations and what its sources are asked."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
+import logging
 import sys
 import time
 from collections.abc import Mapping
@@ -12,71 +12,45 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import brskills_server.runtime.services
-from brskills_server.accounts.grant import Terms
-from brskills_server.skills.catalogue import SCOPES
-from tests.conftest import DEMO_KEY
-from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe
+from brskills_server.gateway.log import JsonLines
 from tests.limits.companies import RECORDS, record_of
 from tests.limits.counting import CountedLog, Operations
-from tests.services.sign_in import WEB, challenge_of
-from tests.simulator import Simulator
+from tests.services.in_process import InProcess, NoDocuments
+from tests.services.sign_in import WEB
 from tests.simulator.paid import TOKENS
 from tests.simulator.replies import DENIALS, Reply
 
-__all__ = ["FORM", "VERIFIER", "Answer", "Request", "Service"]
-
 FORM = "application/x-www-form-urlencoded"
-VERIFIER = "v" * 43
-_ENOUGH = "1000000000"
 _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Request(NamedTuple):
-    """A request; ``path`` with its query. ``body``: bytes, or what is sent as JSON."""
+    """A request; ``path`` with its query. ``body``: bytes, or content to send as JSON."""
 
     method: str
     path: str
     headers: Mapping[str, str] = {}
     body: Any = b""
 
-    @property
-    def content(self) -> bytes:
-        """The body's bytes."""
-        return self.body if isinstance(self.body, bytes) else _COMPACT(self.body).encode()
-
 
 class Answer(NamedTuple):
-    """What came back."""
+    """An answer of the gateway."""
 
     status: int
     headers: dict[str, str]
     body: bytes
 
 
-class Service:
-    """``providers``: the sources. ``key``: of an account that may do everything and has a subscription."""
+class Service(InProcess):
+    """``key``: of an account of the plan enterprise."""
 
     def __init__(self) -> None:
-        self.providers, self.stripe = Simulator(), FakeStripe()
-        self.providers.__enter__()  # both as long as the process
-        self.stripe.__enter__()
-        os.environ |= {
-            "STORE": "memory",
-            "REGISTRY_COPY": os.devnull,
-            "REGISTRY_PROVIDERS": "opencnpj,brasilapi,minhareceita,cnpja,cnpjws,receitaws",
-            **{f"{name.upper()}_URL": url for name, url in self.providers.urls.items()},
-            "CNPJA_TOKEN": TOKENS["cnpja"],
-            "CNPJWS_TOKEN": TOKENS["cnpjws"],
-            "DEMO_API_KEY": DEMO_KEY,
-            "SIGNUPS_PER_DAY": _ENOUGH,
-            "SIGNUPS_PER_MONTH": _ENOUGH,
-            "STRIPE_API_KEY": API_KEY,
-            "STRIPE_WEBHOOK_SECRETS": SECRET,
-            "STRIPE_PRICE_PRO": PRICE,
-            "STRIPE_API_BASE": self.stripe.base,
-            "SUPPORT_URL": "https://brskills.example/ajuda",
-            "POWERTOOLS_LOG_LEVEL": "INFO",
-        }
+        super().__init__(
+            REGISTRY_PROVIDERS="opencnpj,brasilapi,minhareceita,cnpja,cnpjws,receitaws",
+            CNPJA_TOKEN=TOKENS["cnpja"],
+            CNPJWS_TOKEN=TOKENS["cnpjws"],
+            POWERTOOLS_LOG_LEVEL="INFO",
+        )
         self.operations, self.log = Operations(), CountedLog()
         observed = brskills_server.runtime.services.instrumented
         brskills_server.runtime.services.instrumented = lambda store, name: observed(
@@ -90,27 +64,23 @@ class Service:
             self._gateway = Gateway(load())
         finally:
             sys.stdout = printed
-        # A client's document is on a stranger's host, which no test may ask.
-        sys.modules["brskills_server.functions.oauth"].documents = _NoDocuments  # type: ignore[attr-defined]
-        self.log.take_gateway()
+        sys.modules["brskills_server.functions.oauth"].documents = NoDocuments  # type: ignore[attr-defined]
+        handler = logging.StreamHandler(self.log)
+        handler.setFormatter(JsonLines())
+        logging.getLogger().addHandler(handler)
+        logging.getLogger("gateway").setLevel(logging.INFO)
         self._loop = asyncio.new_event_loop()
-        self.services = brskills_server.runtime.services.open_services()
-        self.key, self.account = self.open_account("enterprise")
-        self.client = self.call(Request("POST", "/oauth/register", {}, {"redirect_uris": [WEB]}))
-        self.client_id = json.loads(self.client.body)["client_id"]
-
-    def open_account(self, plan: str) -> tuple[str, str]:
-        """Return the key and the id of a new account."""
-        issued = self.services.accounts.open(plan)
-        return issued.api_key, issued.account
+        self.key = self.open_account("enterprise")
+        registered = self.call(Request("POST", "/oauth/register", {}, {"redirect_uris": [WEB]}))
+        self.client_id = json.loads(registered.body)["client_id"]
 
     def call(self, request: Request) -> Answer:
-        """Answer a request, as over a socket on loopback, and through a proxy with TLS where it says so."""
+        """Answer a request, as one through a proxy with TLS."""
         return self._loop.run_until_complete(self._call(request))
 
     async def _call(self, request: Request) -> Answer:
         path, _, query = request.path.partition("?")
-        body = request.content
+        body = request.body if isinstance(request.body, bytes) else _COMPACT(request.body).encode()
         headers = {
             "Host": "api.example",
             "X-Forwarded-Proto": "https",
@@ -141,9 +111,9 @@ class Service:
         return Answer(start["status"], named, end["body"])
 
     def play(self, how: str) -> None:
-        """Have the sources answer by ``large`` or the ``largest`` records, ``deny`` each, or be ``refused``.
+        """Let the sources reply with ``large`` or ``largest`` records, ``deny`` each, or be ``refused``.
 
-        What the process knew of them is forgotten.
+        The process forgets what it knew of them.
         """
         for name in (*self.providers.urls, "cnpja:paid", "cnpjws:paid"):
             self.providers.play(name, _denied if how == "deny" else _refused)
@@ -152,56 +122,24 @@ class Service:
         self.services.__dict__.pop("registry", None)
 
     def asked(self) -> tuple[int, int]:
-        """Return the calls of sources so far, and how many of them were paid ones."""
+        """Return the calls of sources so far, and how many of them were paid."""
         names = [name for name, _ in self.providers.calls]
         return len(names), sum(name.endswith(":paid") for name in names)
 
     def others_seconds(self) -> float:
-        """Return the processor time so far of what is not the service's own: the sources."""
+        """Return the processor time of the simulated sources so far."""
         thread = self.providers._thread.ident
         assert thread is not None
         return time.clock_gettime(time.pthread_getcpuclockid(thread))
 
-    def tokens(self) -> dict[str, str]:
-        """Return a code, a refresh token and an access token that are good."""
-        services = self.services
-        caller, _ = services.accounts.identify(self.open_account("free")[0])
-        client = services.clients.find(self.client_id)
-        assert client
-        terms = Terms(client, frozenset(SCOPES), "https://api.example/mcp", WEB, challenge_of(VERIFIER))
-        code = services.grants.open(caller, terms)
-        found = services.grants.find_code(services.grants.open(caller, terms))
-        assert found
-        issued = services.grants.redeem(found)
-        assert issued
-        return {"code": code, "refresh_token": issued.refresh_token, "token": issued.access_token}
-
     def consent_address(self, **changes: str) -> str:
-        """Return the address of the page at which a person allows a client."""
-        asked = {
-            "response_type": "code",
-            "client_id": self.client_id,
-            "redirect_uri": WEB,
-            "code_challenge": challenge_of(VERIFIER),
-            "code_challenge_method": "S256",
-            "state": "x" * 2_000,
-            "scope": "pix cnpj",
-            "resource": "https://api.example/mcp",
-            **changes,
-        }
-        return f"/oauth/authorize?{urlencode(asked)}"
+        """Return the address of the page of consent, with a long state."""
+        return f"/oauth/authorize?{urlencode(self.consent_query(state='x' * 2_000, **changes))}"
 
 
 def _denied(provider: str, _number: str) -> Reply:
-    status, body = DENIALS[provider]
-    return Reply(status, body)
+    return Reply(*DENIALS[provider])
 
 
 def _refused(_provider: str, _number: str) -> Reply:
     return Reply(200, b"{}")
-
-
-class _NoDocuments:
-    @staticmethod
-    def client(_address: str) -> None:
-        """No client has one."""

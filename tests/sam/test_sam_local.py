@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.sam.conftest import FLAGS, SAM
-from tests.services.gateway import ROOT, free_port, wait_until_ready
+from tests.services.gateway import ROOT, free_port, running
 
 EVENTS = sorted(path.stem for path in (ROOT / "events").glob("*.json"))
 EXPECTED = {"billing": 503, "custom": 404, "keys": 201, "oauth": 201}
@@ -21,23 +21,9 @@ CHARGE = {"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Lo
 
 @pytest.mark.parametrize("name", EVENTS)
 def test_a_sample_event_is_answered(name: str, variables: Path) -> None:
-    done = subprocess.run(
-        [
-            SAM,
-            "local",
-            "invoke",
-            f"{name.title().replace('_', '')}Function",
-            "-e",
-            f"events/{name}.json",
-            "-n",
-            variables,
-            *FLAGS,
-        ],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
+    function = f"{name.title().replace('_', '')}Function"
+    command = [SAM, "local", "invoke", function, "-e", f"events/{name}.json", "-n", variables, *FLAGS]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
     answer = json.loads(done.stdout.splitlines()[-1])
     if name == "authorizer":
         assert answer["policyDocument"]["Statement"][0]["Effect"] == "Allow"
@@ -52,30 +38,22 @@ def test_a_sample_event_is_answered(name: str, variables: Path) -> None:
 def base_url(variables: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     port = free_port()
     log = tmp_path_factory.mktemp("sam") / "start-api.log"
+    command = [
+        SAM,
+        "local",
+        "start-api",
+        "-p",
+        str(port),
+        "-n",
+        variables,
+        "--warm-containers",
+        "LAZY",
+        *FLAGS,
+    ]
     with log.open("wb") as sink:
-        process = subprocess.Popen(
-            [
-                SAM,
-                "local",
-                "start-api",
-                "-p",
-                str(port),
-                "-n",
-                variables,
-                "--warm-containers",
-                "LAZY",
-                *FLAGS,
-            ],
-            cwd=ROOT,
-            stdout=sink,
-            stderr=subprocess.STDOUT,
-        )
-        try:
-            wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            process.wait(60)
+        process = subprocess.Popen(command, cwd=ROOT, stdout=sink, stderr=subprocess.STDOUT)
+    with running(process, f"http://127.0.0.1:{port}/api/v1/plans") as base:
+        yield base
 
 
 def test_a_callers_way_through_the_real_runtime(base_url: str) -> None:

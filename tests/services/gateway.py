@@ -1,4 +1,4 @@
-"""The gateway as ``make run`` starts it, and a DynamoDB, on free ports, as long as a test needs them."""
+"""The gateway as ``make run`` starts it, and a DynamoDB, on free ports, as long as a ``with`` block."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -18,14 +18,14 @@ import httpx
 ROOT = Path(__file__).parent.parent.parent
 READY_SECONDS = 60
 
-# Below those that systems give to connections: one of them could take a port before its server does.
+# Below the ports that systems assign to connections, which could take one before its server does.
 # Each process begins at another port.
 _PLACES = 22_000
 _ports = itertools.cycle(10_000 + (os.getpid() * 7919 + place) % _PLACES for place in range(_PLACES))
 
 
 def free_port() -> int:
-    """A port nothing listens at, and that no connection and no other call here is given."""
+    """Return a port at which nothing listens, and which no connection and no other call here gets."""
     for port in itertools.islice(_ports, _PLACES):
         with socket.socket() as free, contextlib.suppress(OSError):
             free.bind(("127.0.0.1", port))
@@ -48,65 +48,73 @@ def wait_until_ready(url: str, process: subprocess.Popen[bytes], output: Path | 
     raise RuntimeError(f"{url} was not ready in {READY_SECONDS} s")
 
 
+def eventually(
+    holds: Callable[[], object], seconds: float = READY_SECONDS, state: Callable[[], object] = str
+) -> None:
+    """Return once ``holds`` does. Raise ``TimeoutError`` with the present ``state`` if it does not."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"not within {seconds:.0f} s {state()}")
+        time.sleep(0.05)
+
+
+@contextlib.contextmanager
+def running(
+    process: subprocess.Popen[bytes], url: str, output: Path | None = None, end: int = signal.SIGTERM
+) -> Iterator[str]:
+    """Yield the origin of ``url`` once the process answers there; end the process with this signal."""
+    try:
+        wait_until_ready(url, process, output)
+        yield "/".join(url.split("/")[:3])
+    finally:
+        process.send_signal(end)
+        try:
+            process.wait(READY_SECONDS)
+        finally:
+            process.kill()
+
+
 @contextlib.contextmanager
 def store(address: str = "127.0.0.1") -> Iterator[str]:
     """Yield the address of a DynamoDB without tables, in a separate process."""
     port = free_port()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.services.dynamodb", str(port), address], cwd=ROOT
-    )
-    try:
-        wait_until_ready(f"http://{address}:{port}", process)
-        yield f"http://{address}:{port}"
-    finally:
-        process.terminate()
-        process.wait(30)
+    command = [sys.executable, "-m", "tests.services.dynamodb", str(port), address]
+    with running(subprocess.Popen(command, cwd=ROOT), f"http://{address}:{port}") as base:
+        yield base
 
 
 def start(
-    port: int,
-    output: Path | None = None,
-    descriptors: int = 0,
-    *,
-    root: Path = ROOT,
-    **environment: str,
+    port: int, output: Path | None = None, descriptors: int = 0, *, root: Path = ROOT, **environment: str
 ) -> subprocess.Popen[bytes]:
-    """A gateway's process with these environment variables; its output goes to a file if asked.
+    """Start a gateway with these environment variables; its output goes to a file if one is given.
 
-    ``root``: its checkout. ``descriptors``: how many it may have, if not as many as its parent.
+    ``root``: its checkout. ``descriptors``: its limit of open files, if not that of this process.
     """
     inherited = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("AWS_", "POWERTOOLS_", "STORE")) and not name.endswith("_URL")
+        if not name.startswith(("AWS_", "POWERTOOLS_", "STORE", "BRSKILLS_")) and not name.endswith("_URL")
     }
     settings = {"PYTHONPATH": "layers/shared", "PORT": str(port), "WORKERS": "2", **environment}
     if "AWS_ENDPOINT_URL_DYNAMODB" in settings:
         settings.setdefault("STORE_TIMEOUT_SECONDS", "5")  # it shares this machine's processors
     else:
-        settings.setdefault("STORE", "memory")  # not what a developer keeps in the checkout
-    settings.setdefault("REGISTRY_COPY", os.devnull)  # nor this
+        settings.setdefault("STORE", "memory")  # not the store of the checkout
+    settings.setdefault("REGISTRY_COPY", os.devnull)  # likewise
     command = [sys.executable, "-m", settings.pop("MODULE", "brskills_server.gateway")]
     if descriptors:
         command = ["sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh", *command]
     with (output or Path(os.devnull)).open("wb") as sink:
         return subprocess.Popen(
-            command,
-            cwd=root,
-            env=inherited | settings,
-            stdout=sink,
-            stderr=subprocess.STDOUT,
+            command, cwd=root, env=inherited | settings, stdout=sink, stderr=subprocess.STDOUT
         )
 
 
 @contextlib.contextmanager
 def gateway(output: Path | None = None, descriptors: int = 0, **environment: str) -> Iterator[str]:
-    """The base URL of a gateway that is ready; see :func:`start`."""
+    """Yield the base URL of a gateway that is ready; see :func:`start`."""
     port = free_port()
     process = start(port, output, descriptors, **environment)
-    try:
-        wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process, output)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(60)
+    with running(process, f"http://127.0.0.1:{port}/api/v1/plans", output, signal.SIGINT) as base:
+        yield base

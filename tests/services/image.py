@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from brskills_server.runtime.settings import VERSION
-from tests.services.gateway import READY_SECONDS, free_port, wait_until_ready
-
-__all__ = ["HARDENED", "IMAGE", "image"]
+from tests.services.gateway import eventually, free_port, running
 
 IMAGE = f"brskills-server:{VERSION}"
 HARDENED = ["--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", "--network=host"]
@@ -19,9 +16,9 @@ HARDENED = ["--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges",
 
 @contextlib.contextmanager
 def image(packages: Path, **settings: str) -> Iterator[str]:
-    """The base URL of a container with these settings, on loopback alone, once Docker finds it healthy.
+    """Yield the base URL of a container with these settings, on loopback alone, once it is healthy.
 
-    ``packages``: a folder of custom skills, which it sees as /packages.
+    ``packages``: a folder of custom skills, mounted as /packages.
     """
     port = free_port()
     name = f"brskills-{port}"
@@ -30,21 +27,7 @@ def image(packages: Path, **settings: str) -> Iterator[str]:
     options.append(f"--volume={packages}:/packages:ro")
     packages.chmod(0o755)  # another user reads it
     process = subprocess.Popen(["docker", "run", "--rm", f"--name={name}", *HARDENED, *options, IMAGE])
-    try:
-        wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process)
-        _wait_until_healthy(name)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()  # docker hands the signal on
-        process.wait(60)
-
-
-def _wait_until_healthy(name: str) -> None:
-    command = ["docker", "inspect", "--format={{.State.Health.Status}}", name]
-    deadline = time.monotonic() + READY_SECONDS
-    while (
-        state := subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-    ) != "healthy":
-        if time.monotonic() > deadline:
-            raise RuntimeError(f"the container is {state}")
-        time.sleep(0.2)
+    with running(process, f"http://127.0.0.1:{port}/api/v1/plans") as base:  # docker passes the signal on
+        inspect = ["docker", "inspect", "--format={{.State.Health.Status}}", name]
+        eventually(lambda: subprocess.check_output(inspect, text=True).strip() == "healthy")
+        yield base

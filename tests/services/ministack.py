@@ -31,7 +31,7 @@ import httpx
 
 from tests.services.expanded import expand
 from tests.services.expanded import template as read_template
-from tests.services.gateway import ROOT, free_port, wait_until_ready
+from tests.services.gateway import ROOT, free_port, running
 from tests.services.monitoring import alarms
 
 STACK = "brskills"
@@ -48,23 +48,24 @@ def ministack(folder: Path, parameters: Mapping[str, str], packages: Path) -> It
 
     ``packages``: a folder of packages that declare custom skills, for a layer of their own.
     """
-    port = free_port()
-    environment = {**os.environ, "BIND_HOST": "127.0.0.1", "GATEWAY_PORT": str(port), "LOG_LEVEL": "WARNING"}
-    log_file = folder / "ministack.log"
     # It unpacks the layers anew for each worker and leaves them behind.
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as unpacked, log_file.open("wb") as log:
-        environment["TMPDIR"] = unpacked
-        process = subprocess.Popen(
-            [PYTHON, "-m", "ministack"], env=environment, stdout=log, stderr=subprocess.STDOUT
-        )
-        try:
-            endpoint = f"http://127.0.0.1:{port}"
-            wait_until_ready(f"{endpoint}/_ministack/health", process)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as unpacked:
+        port = free_port()
+        process = start_ministack(port, folder / "ministack.log", TMPDIR=unpacked)
+        with running(process, f"http://127.0.0.1:{port}/_ministack/health") as endpoint:
             layer = _published(endpoint, packages)
             yield _deploy(endpoint, {**parameters, "CustomSkillsLayer": layer})
-        finally:
-            process.terminate()
-            process.wait(30)
+
+
+def start_ministack(port: int, log: Path, **settings: str) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "BIND_HOST": "127.0.0.1", "GATEWAY_PORT": str(port), "LOG_LEVEL": "WARNING"}
+    with log.open("ab") as output:
+        return subprocess.Popen(
+            [PYTHON, "-m", "ministack"],
+            env={**environment, **settings},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
 
 
 def _published(endpoint: str, packages: Path) -> str:

@@ -11,9 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from brskills_server.runtime.settings import VERSION
-from tests.services.gateway import ROOT, free_port, wait_until_ready
-
-__all__ = ["SERVER", "WITH_COPY", "archive_of", "bare", "install", "package", "served", "unpack"]
+from tests.services.gateway import ROOT, free_port, running
 
 SERVER = "brskills-server"
 WITH_COPY = "brskills-server-with-copy"
@@ -52,15 +50,10 @@ def package(folder: Path, **settings: str) -> Iterator[str]:
 
 @contextlib.contextmanager
 def served(installed: Path, folder: Path, **settings: str) -> Iterator[str]:
-    """The base URL of a server that was installed; its data is in ``folder``."""
+    """Yield the base URL of an installed server, whose data is in ``folder``."""
     port = free_port()
     environment = {"PORT": str(port), "STORE": f"sqlite:///{folder}/brskills.db", **settings}
-    process = subprocess.Popen(
-        [installed / "bin/brskills-server"], cwd=folder, env={**bare(folder), **environment}
-    )
-    try:
-        wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(60)
+    command = [installed / "bin/brskills-server"]
+    process = subprocess.Popen(command, cwd=folder, env={**bare(folder), **environment})
+    with running(process, f"http://127.0.0.1:{port}/api/v1/plans") as base:
+        yield base

@@ -1,4 +1,4 @@
-"""A program that signs in, and the person who answers for it, as the service meets them over HTTP."""
+"""A program that signs in over HTTP, and the person who gives consent."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 
-__all__ = ["WEB", "Fields", "Program", "challenge_of", "parameters_of"]
-
 WEB = "https://assistente.example/retorno"
 
 
@@ -23,6 +21,18 @@ def challenge_of(verifier: str) -> str:
 def parameters_of(address: str) -> dict[str, str]:
     """Return the query parameters of a redirect."""
     return dict(parse_qsl(urlsplit(address).query, keep_blank_values=True))
+
+
+def consent_query(verifier: str, **changes: str | None) -> dict[str, str]:
+    """Return the parameters of a request for consent; a change to ``None`` omits one."""
+    parameters = {
+        "response_type": "code",
+        "redirect_uri": WEB,
+        "code_challenge": challenge_of(verifier),
+        "code_challenge_method": "S256",
+        **changes,
+    }
+    return {name: value for name, value in parameters.items() if value is not None}
 
 
 class Fields(HTMLParser):
@@ -73,18 +83,8 @@ class Program:
         return answer
 
     def asked(self, **changes: str | None) -> dict[str, str]:
-        """What the program asks for; a change to ``None`` leaves a parameter out."""
-        parameters = {
-            "response_type": "code",
-            "client_id": self.id,
-            "redirect_uri": self.redirect,
-            "code_challenge": challenge_of(self.verifier),
-            "code_challenge_method": "S256",
-            "state": 'of the "program"',
-            "resource": f"{self.issuer}/mcp",
-            **changes,
-        }
-        return {name: value for name, value in parameters.items() if value is not None}
+        own = {"client_id": self.id, "redirect_uri": self.redirect, "state": 'of the "program"'}
+        return consent_query(self.verifier, **{**own, "resource": f"{self.issuer}/mcp", **changes})
 
     def page(self, headers: dict[str, str] | None = None, **changes: str | None) -> httpx.Response:
         return self.http.get("/oauth/authorize", params=self.asked(**changes), headers=headers)

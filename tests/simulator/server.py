@@ -8,13 +8,14 @@ import re
 import ssl
 import threading
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Self
 from weakref import WeakSet
 
 from tests.simulator.companies import DATA
-from tests.simulator.paid import paid_address, paid_truth
-from tests.simulator.replies import FAULTS, Fault, Reply, truth
+from tests.simulator.paid import Plays, paid_address
+from tests.simulator.replies import Fault, Reply
 
 PROVIDERS = ("opencnpj", "brasilapi", "minhareceita", "cnpja", "cnpjws", "receitaws")
 _PATHS = {
@@ -32,17 +33,17 @@ _HANDSHAKE_SECONDS = 2
 _SLOW_SECONDS = 0.05  # between two bytes
 
 
-class Simulator:
+class Simulator(Plays):
     """Six providers on loopback.
 
     ``urls``: provider id → base address. ``base``: the port for all (there ``/{cnpj}`` is OpenCNPJ).
     ``calls``: provider and path of every request so far, ``heads``: each as it was sent; ``connections``: how
     many came to each port.
-    ``play`` a fault, or a function of one's own (the paid address of CNPJá is ``cnpja:paid``, and takes
-    ``paid.TOKENS``); over HTTP, ``PUT /_fault/<provider>/<name>`` does the same ("truth" ends it).
+    Over HTTP, ``PUT /_fault/<provider>/<name>`` plays a fault.
     """
 
     def __init__(self, port: int = 0, tls: ssl.SSLContext | None = None) -> None:
+        super().__init__()
         self._port = port
         self._tls = tls
         self._loop = asyncio.new_event_loop()
@@ -50,19 +51,27 @@ class Simulator:
         self._servers: list[asyncio.Server] = []
         self._writers: WeakSet[asyncio.StreamWriter] = WeakSet()
         self._serving: WeakSet[asyncio.Task[None]] = WeakSet()
-        self._plays: dict[str, Fault] = {}
         self.urls: dict[str, str] = {}
         self.base = ""
         self.calls: list[tuple[str, str]] = []
         self.heads: list[str] = []
         self.connections: Counter[str] = Counter()
 
-    def play(self, provider: str, fault: str | Fault) -> None:
-        """Let a provider reply with a fault, by its name or made by hand; "truth" ends it."""
-        if fault == "truth":
-            self._plays.pop(provider, None)
-        else:
-            self._plays[provider] = fault if callable(fault) else FAULTS[fault]
+    @property
+    def settings(self) -> dict[str, str]:
+        """The settings that point the service at these providers."""
+        return {f"{name.upper()}_URL": url for name, url in self.urls.items()}
+
+    @contextmanager
+    def playing(self, fault: str | Fault, *names: str) -> Iterator[None]:
+        """Let some providers, or all of them, reply with a fault in the block."""
+        for name in names or PROVIDERS:
+            self.play(name, fault)
+        try:
+            yield
+        finally:
+            for name in names or PROVIDERS:
+                self.play(name, "truth")
 
     def asked(self, provider: str) -> int:
         """How many companies a provider was asked for."""
@@ -146,8 +155,7 @@ class Simulator:
         self.heads.append(head)
         if path in DATES:
             return await _send(writer, Reply(200, DATES[path]), reused)
-        default = truth if address == provider else paid_truth(path.partition("?")[2], headers)
-        reply = self._plays.get(address, default)(provider, cnpj)
+        reply = self.reply(address, cnpj, path.partition("?")[2], headers)
         await asyncio.sleep(reply.after)
         return await _send(writer, reply, reused)
 

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 
 import httpx
 
-from tests.simulator.paid import PAID, paid_address, paid_truth
-from tests.simulator.replies import FAULTS, Fault, Reply, truth
+from tests.simulator.paid import PAID, Plays, paid_address
+from tests.simulator.replies import Reply
 from tests.simulator.server import DATES, route
 
 _HOSTS = {
@@ -26,20 +26,13 @@ def refused(_provider: str, _cnpj: str) -> Reply:
     return Reply(0, b"", manner="refused")
 
 
-class ProviderTransport(httpx.AsyncBaseTransport):
+class ProviderTransport(Plays, httpx.AsyncBaseTransport):
     """``calls``: provider, path and the loop's time of every request so far."""
 
     def __init__(self) -> None:
-        self._plays: dict[str, Fault] = {}
+        super().__init__()
         self.calls: list[tuple[str, str, float]] = []
         self.cancelled: list[str] = []
-
-    def play(self, provider: str, fault: str | Fault) -> None:
-        """Let a provider reply with a fault, by its name or made by hand; "truth" ends it."""
-        if fault == "truth":
-            self._plays.pop(provider, None)
-        else:
-            self._plays[provider] = fault if callable(fault) else FAULTS[fault]
 
     def asked(self, provider: str | None = None) -> int:
         """How many companies a provider, or all of them, were asked for."""
@@ -55,8 +48,7 @@ class ProviderTransport(httpx.AsyncBaseTransport):
         self.calls.append((address, path, asyncio.get_running_loop().time()))
         if path in DATES:
             return httpx.Response(200, content=DATES[path])
-        default = truth if address == provider else paid_truth(request.url.query.decode(), request.headers)
-        reply = self._plays.get(address, default)(provider, cnpj)
+        reply = self.reply(address, cnpj, request.url.query.decode(), request.headers)
         try:
             await asyncio.sleep(reply.after)
             return await _response(reply)

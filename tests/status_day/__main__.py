@@ -11,8 +11,8 @@ from typing import Any
 
 from brskills_server.accounts.calendar import day_name
 from brskills_server.telemetry.day_counts import DayCounts
+from tests.services.served import Counts
 from tests.simulator import Simulator
-from tests.status_day.caller import Counts
 from tests.status_day.day import Day
 from tests.status_day.service import Service, running
 
@@ -21,27 +21,27 @@ _USUAL, _DAYS = DayCounts(500, 0), 95
 
 
 def main() -> int:
-    """Play the day and compare; returns how many comparisons failed."""
+    """Play the day and compare. Return how many comparisons failed."""
     now = time.time()
     today, earlier = day_name(now), _earlier(now)
     with TemporaryDirectory() as place, Simulator() as providers:
-        with running(Path(place), providers.urls, earlier) as service:
+        with running(Path(place), providers.settings, earlier) as service:
             day = Day(service, providers, Path(place) / "day.db")
             day.until_noon()
-            noon, known = service.kept(today), service.logged()
+            noon, known = service.gateway.kept(today), service.gateway.logged()
             mismatches = _differ("at noon: caller, log and store", day.caller.counts, known, noon)
             day.until_night()
-            service.end()
-            logged, kept = service.logged(), service.kept(today)
+            service.gateway.end()
+            logged, kept = service.gateway.logged(), service.gateway.kept(today)
         mismatches += _night(day, logged, kept, day.logged_when_killed - known)
-        with running(Path(place), providers.urls, {}) as service:
+        with running(Path(place), providers.settings, {}) as service:
             mismatches += _as_reported(service, kept, earlier, today)
     print(f"{mismatches} accounts differ" if mismatches else "all accounts agree")
     return mismatches
 
 
 def _earlier(now: float) -> dict[str, DayCounts]:
-    """Counts of days before today: of most, and of more than are report."""
+    """Return counts of days before today: of most of them, and of more than are reported."""
     return {day_name(now - ago * 86_400): _NOTEWORTHY.get(ago, _USUAL) for ago in range(1, _DAYS) if ago % 5}
 
 
@@ -70,17 +70,13 @@ def _as_reported(service: Service, kept: Counts, earlier: dict[str, DayCounts], 
     """The history as the API reports it beside what was put and counted."""
     report: dict[str, Any] = service.status()
     days = {day["dia"]: Counts(day["chamadas"], day["falhas"]) for day in report["historico"]}
-    before = {
-        day: Counts(counts.calls, counts.failed) for day, counts in sorted(earlier.items())[-len(days) + 1 :]
-    }
-    now = Counts(
-        sum(counts.calls for day, counts in days.items() if day >= today),
-        sum(counts.failed for day, counts in days.items() if day >= today),
-    )
+    recent = sorted(earlier.items())[-len(days) + 1 :]
+    before = {day: Counts(counts.calls, counts.failed) for day, counts in recent}
+    now = Counts.sum(counts for day, counts in days.items() if day >= today)
     mismatches = _differ("historico, today, and the store", now, kept)
     mismatches += {day: counts for day, counts in days.items() if day < today} != before
     month = [counts for day, counts in days.items() if day.startswith(report["sla"]["mes"])]
-    calls, failed = sum(one.calls for one in month), sum(one.failed for one in month)
+    calls, failed = Counts.sum(month)
     share = report["sla"]["disponibilidade"]
     print(f"historico has {len(days)} days; sla {report['sla']}, by hand {(calls - failed) / calls:.6f}")
     return mismatches + (share != int((calls - failed) / calls * 10_000) / 10_000)

@@ -4,30 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
 import httpx
+
+from tests.services.served import Counts
 
 _ANSWERED, _FAILED, _REFUSED = (1, 0), (1, 1), (0, 0)
 
 
-class Counts(NamedTuple):
-    """Calls that were due an answer, and those of them that failed."""
-
-    calls: int
-    failed: int
-
-    def __sub__(self, other: Counts) -> Counts:
-        return Counts(self.calls - other.calls, self.failed - other.failed)
-
-    def __str__(self) -> str:
-        return f"{self.calls} calls, {self.failed} failed"
-
-
 class Caller:
-    """Calls over a connection for each call, so that every worker is met; safe for many threads.
+    """Calls with a connection for each call, so that every worker gets some; safe for many threads.
 
-    ``counts``: what the answers say by the contract alone. ``unanswered``: calls whose connection broke.
+    ``counts``: the calls by the contract alone. ``unanswered``: calls whose connection broke.
     """
 
     def __init__(self, base: str) -> None:

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from tests.services.gateway import eventually
 from tests.simulator import Simulator
 from tests.simulator.companies import numbers
 from tests.simulator.replies import Reply
 from tests.status_day import traffic
 from tests.status_day.caller import Caller
-from tests.status_day.service import Service, eventually
+from tests.status_day.service import Service
 from tests.status_day.traffic import BANK, CHARGE, CNPJ, NOBODY_ELSE, PIX, SOME, STAGED
 
 
@@ -31,7 +32,7 @@ class Day:
         self._service = service
         self._providers = providers
         self._store = store
-        self.caller = Caller(service.base)
+        self.caller = Caller(service.gateway.base)
         self._began = time.monotonic()
 
     def until_noon(self) -> None:
@@ -58,12 +59,12 @@ class Day:
     def until_night(self) -> None:
         """Kill workers under load and wait until they are replaced."""
         self.caller.take_a_key()
-        replaced, doomed = self._service.replaced(), self._service.workers()[:2]
+        replaced = self._service.replaced()
         with ThreadPoolExecutor(6) as pool:
             calls = [pool.submit(self.caller.ask_or_break, "POST", PIX, 200, json=CHARGE) for _ in range(90)]
             eventually(lambda: sum(call.done() for call in calls) > 20)
-            self._service.kill(doomed)
-            self.logged_when_killed = self._service.logged()
+            self._service.kill(2)
+            self.logged_when_killed = self._service.gateway.logged()
         for call in calls:
             call.result()
         eventually(lambda: self._service.replaced() == replaced + 2)

@@ -1,11 +1,10 @@
-"""The table of tricky charges: who writes the right code, who refuses, and who writes a wrong one.
+"""The table of tricky charges: contenders that write the right code, refuse, or write a wrong one.
 
 Right is a code that breaks no rule and says what was meant. Where nothing right can be written, or only by
 guessing, refusing is right; elsewhere it is at least harmless.
 """
 
 import json
-import sys
 from pathlib import Path
 
 from tests.bench.brcode import environment
@@ -15,33 +14,31 @@ PLAIN = {
     "key": "52998224725", "type": "cpf", "amount": None, "name": "Fulano de Tal", "city": "Brasilia",
     "txid": "PEDIDO42", "description": None,
 }  # fmt: skip
-LATER = ("amount", "name", "city", "txid", "description")
 
 
 def charges():
-    """Every field of every charge; a masked key for what only wants one, so that no peer fails by its key."""
+    """Return every field of every charge, and ``given``: the fields that are not plain."""
     made = []
     for tricky in json.loads(CHARGES.read_text()):
-        charge = {**PLAIN, **tricky}
+        charge = {**PLAIN, **tricky, "given": list(tricky)}
         charge["description"] = (charge["description"] or "") + charge.pop("more", "") or None
         made.append(charge)
     return made
 
 
 def answers(contender, asked):
-    """What a contender makes of the charges."""
+    """Return a contender's answers to the charges."""
     if contender == "pix-utils (npm)":
-        return json.loads(environment.node(json.dumps(asked)))
-    runner = environment.ours if contender == "brskills" else environment.theirs
-    if contender == "pybrcode":  # which recognizes a CPF by its mask
+        return environment.run_node(asked)
+    if contender == "pybrcode":  # it recognizes a CPF by its mask
         asked = [
             c if "right" not in c or "key" in c["given"] else {**c, "key": "529.982.247-25"} for c in asked
         ]
-    return json.loads(runner("answer.py", json.dumps({"contender": contender, "charges": asked})))
+    return environment.run(contender, asked)
 
 
 def judge(charge, answer):
-    """Whether an answer is right or harmless, and what it is called in the table."""
+    """Return whether an answer is right or harmless, and its cell of the table."""
     from brcode import decode
 
     if "refused" in answer:
@@ -61,22 +58,16 @@ def judge(charge, answer):
 
 
 def is_a_cut(field, found, charge):
-    """A name cut within a word is a bad name, but the code works: we ask more of ourselves only."""
+    """Return whether a name was cut within a word: a bad name, but the code works."""
     given = charge["name" if field == "merchant_name" else "city"]
     return field != "key" and len(given) > len(found) and given.casefold().startswith(found.casefold())
 
 
 def table():
-    """Markdown: a row for each charge, the score of each contender at the end."""
+    """Return a row for each charge, and the score of each contender."""
     asked = charges()
-    for charge, tricky in zip(asked, json.loads(CHARGES.read_text()), strict=True):
-        charge["given"] = list(tricky)
-    contenders = [
-        "brskills",
-        "pybrcode",
-        "starkbank-brcode",
-        *(["pix-utils (npm)"] if environment.has_node() else []),
-    ]
+    npm = ["pix-utils (npm)"] if environment.has_node() else []
+    contenders = ["brskills", "pybrcode", "starkbank-brcode", *npm]
     given = {contender: answers(contender, asked) for contender in contenders}
     lines = [f"| | Input | {' | '.join(contenders)} |", "|---:|---|" + "---|" * len(contenders)]
     score = dict.fromkeys(contenders, 0)
@@ -89,9 +80,3 @@ def table():
         lines.append(f"| {number + 1} | {charge['what']} | {' | '.join(cells)} |")
     totals = " | ".join(f"**{score[contender]} of {len(asked)}**" for contender in contenders)
     return "\n".join([*lines, f"| | right or refused | {totals} |"])
-
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(environment.ROOT / "layers" / "shared"))
-    environment.prepare()
-    print(table())

@@ -1,10 +1,12 @@
-"""Where the peers live: `.cache/bench-peers`, made on first use from the pinned versions beside this file."""
+"""The environments of the peers in `.cache/bench-peers`, made on first use from the pinned versions here."""
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from tests.packages import install
 
@@ -35,37 +37,35 @@ def prepare() -> None:
 
 
 def has_node() -> bool:
-    """Whether the peer of the JavaScript world can take part."""
+    """Return whether the JavaScript peer can run."""
     return shutil.which("node") is not None and shutil.which("npm") is not None
 
 
-def run(python: Path | str, script: str, argument: str, source: str = "") -> str:
-    """What a script of this folder prints, given ``argument`` on its standard input."""
-    environment = {**os.environ, "PYTHONPATH": source, "PYTHONHASHSEED": "0"}
-    return subprocess.run(
-        [str(python), str(HERE / script)],
-        input=argument,
-        env=environment,
+def run(contender: str, inputs: list[Any], *, codes: bool = False, measure: bool = False) -> list[Any]:
+    """Return a contender's results for charges or codes, in its own process.
+
+    Peers run in their own environment: one of them calls its package ``brcode`` too.
+    """
+    is_ours = contender.startswith(("brskills", "floor"))
+    order = {"contender": contender, "codes" if codes else "charges": inputs, "measure": measure}
+    source = str(ROOT / "layers" / "shared") if is_ours else ""
+    done = subprocess.run(
+        [sys.executable if is_ours else str(PYTHON), str(HERE / "contenders.py")],
+        input=json.dumps(order),
+        env={**os.environ, "PYTHONPATH": source, "PYTHONHASHSEED": "0"},
         capture_output=True,
         text=True,
         check=True,
-    ).stdout
+    )
+    found: list[Any] = json.loads(done.stdout)
+    return found
 
 
-def ours(script: str, argument: str) -> str:
-    """The same under this interpreter, with the project's packages."""
-    return run(sys.executable, script, argument, str(ROOT / "layers" / "shared"))
-
-
-def theirs(script: str, argument: str) -> str:
-    """The same in the peers' environment: one of them calls its package ``brcode`` too."""
-    return run(PYTHON, script, argument)
-
-
-def node(argument: str) -> str:
-    """The JavaScript peer's answer."""
-    script = NODE / "peer.cjs"
-    shutil.copy(HERE / "peer.cjs", script)
-    return subprocess.run(
-        ["node", script.name], cwd=NODE, input=argument, capture_output=True, text=True, check=True
-    ).stdout
+def run_node(charges: list[Any]) -> list[Any]:
+    """Return the JavaScript peer's answers."""
+    shutil.copy(HERE / "peer.cjs", NODE)
+    done = subprocess.run(
+        ["node", "peer.cjs"], cwd=NODE, input=json.dumps(charges), capture_output=True, text=True, check=True
+    )
+    found: list[Any] = json.loads(done.stdout)
+    return found

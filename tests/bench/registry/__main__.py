@@ -3,15 +3,15 @@
 import argparse
 import asyncio
 import random
-import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from tests.bench.registry.stored import measure
 from tests.bench.registry.strategies import STORE_SECONDS, Ask, brskills, one_after_the_other, with_snapshot
+from tests.bench.table import DOCS, keep
+from tests.services.scenarios import table as markdown
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.companies import company, exists
 from tests.simulator.days import DAYS, Day
@@ -19,7 +19,6 @@ from tests.simulator.server import DATES
 from tests.simulator.transport import ProviderTransport
 
 PLAN = DAYS["lookups"]
-DOCUMENT = Path(__file__).parents[3] / "docs" / "registry.md"
 QUOTAS = {"cnpja": 5, "cnpjws": 3, "receitaws": 3}
 
 
@@ -129,11 +128,12 @@ STRATEGIES: dict[str, Callable[[VirtualLoop, ProviderTransport], Ask]] = {
 def table() -> str:
     """Return both days of every strategy, in Markdown."""
     head = ("day", "", "truthful", "p50", "p99", "calls per found", "calls by provider", "429", "overrun")
-    lines: list[tuple[str, ...]] = [head, ("---",) * len(head)]
-    lines += [
-        (name, who, *day(name, make).cells()) for name in DAYS["days"] for who, make in STRATEGIES.items()
+    days = [
+        (name, strategy, *day(name, make).cells())
+        for name in DAYS["days"]
+        for strategy, make in STRATEGIES.items()
     ]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return markdown(head, days)
 
 
 def stored() -> str:
@@ -146,22 +146,16 @@ def stored() -> str:
     )
 
 
-def write(name: str, text: str) -> None:
-    """Replace the text between its marks in the documentation."""
-    old = DOCUMENT.read_text(encoding="utf-8")
-    mark = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
-    DOCUMENT.write_text(mark.sub(lambda m: f"{m[1]}{text}\n{m[2]}", old), encoding="utf-8")
-
-
 def main() -> None:
     """Measure, print and, with ``--write``, update the documentation."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.registry", description=__doc__)
-    parser.add_argument("--write", action="store_true", help=f"also put the results into {DOCUMENT.name}")
-    arguments = parser.parse_args()
-    for name, text in {"days": table(), "stored": stored()}.items():
-        print(text, end="\n\n")
-        if arguments.write:
-            write(name, text)
+    parser.add_argument("--write", action="store_true", help="also put the results into registry.md")
+    write = parser.parse_args().write
+    for name, text in (("days", table()), ("stored", stored())):
+        if write:
+            keep(name, text, DOCS / "registry.md")
+        else:
+            print(text, end="\n\n")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from tests.bench.timing import by_turns
 from tests.register.copy_file import write_copy
 from tests.simulator.companies import company
 
@@ -29,33 +30,23 @@ Handler = Callable[[dict[str, Any], Any], Any]
 
 
 def measure() -> tuple[float, float, float]:
-    """Milliseconds at the median: the floor, the whole handler, the same with our own copy."""
+    """Return milliseconds at the median: the floor, a stored company, a company of the snapshot."""
     with (
-        _store() as endpoint,
         TemporaryDirectory() as folder,
+        canned_dynamodb(REGISTRY_COPY=folder),
         Path(os.devnull).open("w") as nowhere,
         contextlib.redirect_stdout(nowhere),
     ):
         write_copy(Path(folder), [company(COPIED)], date(2026, 9, 12))
-        os.environ |= {
-            "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
-            "AWS_ACCESS_KEY_ID": "bench",
-            "AWS_SECRET_ACCESS_KEY": "bench",
-            "AWS_DEFAULT_REGION": "sa-east-1",
-            "REGISTRY_COPY": folder,
-        }
         floor, whole, event = _handlers()
-        ways = ((floor, event(NUMBER)), (whole, event(NUMBER)), (whole, event(COPIED)))
-        times: list[list[float]] = [[], [], []]
-        for _ in range(ROUNDS):
-            for spent, (handler, asked) in zip(times, ways, strict=True):
-                spent.append(_timed(handler, asked))
-    low, stored, copied = (_middle(spent) for spent in times)
+        ways = {"floor": (floor, NUMBER), "stored": (whole, NUMBER), "snapshot": (whole, COPIED)}
+        steps = {name: _step(handler, event(number)) for name, (handler, number) in ways.items()}
+        low, stored, copied = (statistics.median(spent) for spent in by_turns(steps, ROUNDS).values())
     return low, stored, copied
 
 
 def _handlers() -> tuple[Handler, Handler, Callable[[str], dict[str, Any]]]:
-    """The floor, the handler, and events for both. Imported here: they read the environment then."""
+    """Return the floor, the handler, and a function that makes events. Imports read the environment here."""
     from brskills_server.accounts.api_key import digest
     from brskills_server.adapters.dynamodb.client import dynamodb_client
     from brskills_server.adapters.dynamodb.companies import DynamoCompanies
@@ -86,17 +77,27 @@ def _handlers() -> tuple[Handler, Handler, Callable[[str], dict[str, Any]]]:
     return floor, app.handler, event
 
 
-def _timed(handler: Handler, event: dict[str, Any]) -> float:
-    began = time.perf_counter()
-    answer = handler(event, None)
-    spent = time.perf_counter() - began
-    assert answer["statusCode"] == 200, answer
-    assert event["pathParameters"]["cnpj"] in answer["body"]
-    return spent
+def _step(handler: Handler, event: dict[str, Any]) -> Callable[[], None]:
+    def run() -> None:
+        answer = handler(event, None)
+        assert answer["statusCode"] == 200, answer
+        assert event["pathParameters"]["cnpj"] in answer["body"]
+
+    return run
 
 
-def _middle(times: list[float]) -> float:
-    return 1000 * statistics.median(times[ROUNDS // 10 :])
+@contextlib.contextmanager
+def canned_dynamodb(**settings: str) -> Iterator[None]:
+    """Have the handlers of this process use a stand-in for DynamoDB, with these settings."""
+    with _store() as endpoint:
+        os.environ |= {
+            "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
+            "AWS_ACCESS_KEY_ID": "bench",
+            "AWS_SECRET_ACCESS_KEY": "bench",
+            "AWS_DEFAULT_REGION": "sa-east-1",
+            **settings,
+        }
+        yield
 
 
 @contextlib.contextmanager

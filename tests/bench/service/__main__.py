@@ -10,13 +10,14 @@ import contextlib
 import json
 import os
 import statistics
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.bench.registry.stored import _store
+from tests.bench.registry.stored import canned_dynamodb
 from tests.bench.table import keep
+from tests.bench.timing import by_turns
+from tests.services.scenarios import table
 
 ROOT = Path(__file__).parents[3]
 ROUNDS = 2000
@@ -24,21 +25,15 @@ ROUNDS = 2000
 
 def main() -> None:
     """Measure and keep."""
-    with _store() as endpoint:
-        os.environ |= {
-            "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
-            "AWS_ACCESS_KEY_ID": "bench",
-            "AWS_SECRET_ACCESS_KEY": "bench",
-            "AWS_DEFAULT_REGION": "sa-east-1",
-            "POWERTOOLS_LOG_LEVEL": "INFO",
-        }
-        with Path(os.devnull).open("w") as nowhere, contextlib.redirect_stdout(nowhere):
-            calls = _calls()
-    rows = [
-        f"| {name} | {spent:.3f} | {spent / calls['one bare UpdateItem']:.2f} |"
-        for name, spent in calls.items()
-    ]
-    keep("calls", "\n".join(["| step | ms at the median | ratio |", "| --- | --- | --- |", *rows]))
+    with (
+        canned_dynamodb(POWERTOOLS_LOG_LEVEL="INFO"),
+        Path(os.devnull).open("w") as nowhere,
+        contextlib.redirect_stdout(nowhere),
+    ):
+        calls = _calls()
+    floor = calls["one bare UpdateItem"]
+    rows = [[name, f"{spent:.3f}", f"{spent / floor:.2f}"] for name, spent in calls.items()]
+    keep("calls", table(["step", "ms at the median", "ratio"], rows))
 
 
 def _calls() -> dict[str, float]:
@@ -72,13 +67,8 @@ def _calls() -> dict[str, float]:
         "the whole Pix handler": lambda: _answered(app.handler(event, None), 200),
         "a refused Pix request": lambda: _answered(app.handler(refused, None), 422),
     }
-    times: dict[str, list[float]] = {name: [] for name in steps}
-    for _ in range(ROUNDS):
-        for name, step in steps.items():
-            began = time.perf_counter()
-            step()
-            times[name].append(time.perf_counter() - began)
-    return {name: statistics.median(spent) * 1000 for name, spent in times.items()}
+    times = by_turns(steps, ROUNDS)
+    return {name: statistics.median(spent) for name, spent in times.items()}
 
 
 def _answered(answer: dict[str, Any], status: int) -> None:

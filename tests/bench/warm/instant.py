@@ -14,8 +14,6 @@ from brskills_server.accounts.api_key import digest
 from brskills_server.adapters.stores import Stores
 from brskills_server.metering.ports import Counted
 
-__all__ = ["open_stores"]
-
 _ACCOUNT = Account("acc_0000000000000000", "pro", 10**9, {digest(os.environ["BENCH_API_KEY"]): 0})
 
 

@@ -1,24 +1,23 @@
 """The load: fixed bytes over a few connections that stay open, each with one request at a time.
 
-``python -m tests.bench.warm.load PORT CALLS CONNECTIONS``, with the request on standard input, prints the
-seconds that it took. Every answer must be 200, and no
-connection may end before its last one.
+``python -m tests.bench.warm.load PORT CALLS CONNECTIONS``, with the request on standard input, prints as JSON
+the seconds of all calls together and the milliseconds of each. Every answer must be 200, and no connection
+may end before its last one.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 import time
-
-__all__ = ["length_of"]
 
 
 class _Caller(asyncio.Protocol):
     """Sends its request again with each answer, as long as calls are left."""
 
-    def __init__(self, request: bytes, calls: list[int], done: asyncio.Future[None]) -> None:
-        self._request, self._calls, self._done = request, calls, done
+    def __init__(self, request: bytes, times: list[float], calls: int, done: asyncio.Future[None]) -> None:
+        self._request, self._times, self._calls, self._done = request, times, calls, done
         self._answer = b""
         self._transport: asyncio.WriteTransport
 
@@ -35,14 +34,16 @@ class _Caller(asyncio.Protocol):
             self._end(RuntimeError(self._answer.decode()))
             return
         self._answer = b""
+        self._times[self._number] = (time.perf_counter() - self._began) * 1000
         self._ask()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._end(exc or ConnectionError("closed"))  # each caller keeps its first connection
 
     def _ask(self) -> None:
-        if self._calls[0]:
-            self._calls[0] -= 1
+        if len(self._times) < self._calls:
+            self._number, self._began = len(self._times), time.perf_counter()
+            self._times.append(0.0)
             self._transport.write(self._request)
         else:
             self._end(None)
@@ -56,7 +57,7 @@ class _Caller(asyncio.Protocol):
 
 
 def length_of(answer: bytes) -> float:
-    """How long an answer will be that began with these bytes; infinite where its head is not whole."""
+    """Return the length of an answer that begins with these bytes; infinite while its head is not whole."""
     head, found, _ = answer.partition(b"\r\n\r\n")
     if not found:
         return float("inf")
@@ -66,14 +67,16 @@ def length_of(answer: bytes) -> float:
 async def main() -> None:
     """Call, and print how long that took."""
     port, calls, connections = map(int, sys.argv[1:])
-    request, left = sys.stdin.buffer.read(), [calls]
+    request = sys.stdin.buffer.read()
+    times: list[float] = []
     loop = asyncio.get_running_loop()
     done = [loop.create_future() for _ in range(connections)]
     began = time.perf_counter()
     for one in done:
-        await loop.create_connection(lambda one=one: _Caller(request, left, one), "127.0.0.1", port)  # type: ignore[misc]
+        caller = _Caller(request, times, calls, one)
+        await loop.create_connection(lambda caller=caller: caller, "127.0.0.1", port)  # type: ignore[misc]
     await asyncio.gather(*done)
-    print(time.perf_counter() - began)
+    print(json.dumps({"seconds": time.perf_counter() - began, "times": times}))
 
 
 if __name__ == "__main__":

@@ -1,48 +1,61 @@
-"""Both servers as processes, and the system's figures of the one that answers."""
+"""Both servers as processes, the requests to them, and the load."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from brskills_server.accounts import api_key
+from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
 from tests.packages import install
-from tests.services.gateway import free_port, wait_until_ready
-
-__all__ = ["KEY", "Server", "environment", "install_peers", "ours", "peer"]
+from tests.services.gateway import free_port, running
+from tests.services.processes import workers_of
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 PEERS = ROOT / ".cache/bench-warm/peers"
 KEY = os.environ.get("BENCH_API_KEY") or api_key.generate()
-_TICKS = os.sysconf("SC_CLK_TCK")
+WRITTEN, READ = "a Pix code, counted", "a code read"
+PIX = {
+    "chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "São Paulo",
+    "txid": "PEDIDO42",
+}  # fmt: skip
+_REQUESTS: dict[str, tuple[str, Any]] = {
+    WRITTEN: ("/api/v1/skills/pix", PIX),
+    READ: ("/api/v1/skills/pix/decode", {"brcode": EXAMPLE_CODE}),
+}
 
 
-class Server:
+class Server(NamedTuple):
     """A process that answers at a port."""
 
-    def __init__(self, port: int, process_id: int) -> None:
-        self.port = port
-        self._proc = Path(f"/proc/{process_id}")
+    port: int
+    process: int
 
-    def processor_seconds(self) -> float:
-        """System's and user's, of all its threads so far."""
-        fields = (self._proc / "stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / _TICKS
 
-    def megabytes(self) -> float:
-        """What it has in memory."""
-        status = (self._proc / "status").read_text()
-        return int(status.split("VmRSS:")[1].split()[0]) / 1024
+def load(port: int, request: str, calls: int, connections: int, key: str = KEY) -> dict[str, Any]:
+    """Send a request over connections that stay open, from another process; see ``tests.bench.warm.load``."""
+    path, content = _REQUESTS[request]
+    body = json.dumps(content, ensure_ascii=False).encode()
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: bench\r\nAccept: application/json\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nX-API-Key: {key}\r\n\r\n"
+    )
+    command = [sys.executable, "-m", "tests.bench.warm.load", *map(str, (port, calls, connections))]
+    done = subprocess.run(command, input=head.encode() + body, cwd=ROOT, capture_output=True, check=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
 
 
 def install_peers() -> None:
-    """FastAPI beside the packages that the gateway has, unless it is there."""
+    """Install FastAPI beside the packages of the gateway, unless it is installed."""
     listed, stamp = HERE / "peers.txt", PEERS / "installed"
     wanted = listed.read_text() + sys.version
     if not stamp.exists() or stamp.read_text() != wanted:
@@ -52,40 +65,36 @@ def install_peers() -> None:
 
 @contextlib.contextmanager
 def ours() -> Iterator[Server]:
-    """The gateway with one worker, which is the server."""
+    """Yield the gateway with one worker, which is the server."""
     port = free_port()
     command = [sys.executable, "-m", "tests.bench.warm.ours"]
-    with _running(command, port, "/api/v1/plans", PORT=str(port), WORKERS="1", STORE="instant") as process:
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-        workers = [child for child in children if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text()]
-        yield Server(port, int(workers[0]))
+    with _started(command, port, "/api/v1/plans", PORT=str(port), WORKERS="1", STORE="instant") as process:
+        (worker,) = workers_of(process.pid)
+        yield Server(port, worker)
 
 
 @contextlib.contextmanager
 def peer(*options: str) -> Iterator[Server]:
-    """FastAPI with one worker; ``options`` are uvicorn's."""
+    """Yield FastAPI with one worker; ``options`` are uvicorn's."""
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", "tests.bench.warm.peer:app", "--port", str(port), *options]
-    with _running(command, port, "/openapi.json") as process:
+    with _started(command, port, "/openapi.json") as process:
         yield Server(port, process.pid)
 
 
 def environment(**settings: str) -> dict[str, str]:
-    """The variables of a process that is measured: these settings, and none of the shell's."""
+    """Return the variables of a process that is measured: these settings, and none of the shell's."""
     kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
     places = os.pathsep.join(map(str, (ROOT / "layers/shared", ROOT, PEERS)))
     return {**kept, "PYTHONPATH": places, "BENCH_API_KEY": KEY, "REGISTRY_COPY": os.devnull, **settings}
 
 
 @contextlib.contextmanager
-def _running(command: list[str], port: int, ready: str, **settings: str) -> Iterator[subprocess.Popen[bytes]]:
-    # A file, as a service manager's log is: what is printed is a part of a call.
-    with (ROOT / ".cache/bench-warm" / f"{port}.log").open("wb") as log:
-        process = subprocess.Popen(command, cwd=ROOT, env=environment(**settings), stdout=log, stderr=log)
-        try:
-            wait_until_ready(f"http://127.0.0.1:{port}{ready}", process, Path(log.name))
-            yield process
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.wait(60)
-    Path(log.name).unlink()
+def _started(command: list[str], port: int, ready: str, **settings: str) -> Iterator[subprocess.Popen[bytes]]:
+    # A file, as a service manager's log is: writing it is a part of a call.
+    log = ROOT / ".cache/bench-warm" / f"{port}.log"
+    with log.open("wb") as sink:
+        process = subprocess.Popen(command, cwd=ROOT, env=environment(**settings), stdout=sink, stderr=sink)
+    with running(process, f"http://127.0.0.1:{port}{ready}", log, signal.SIGINT):
+        yield process
+    log.unlink()

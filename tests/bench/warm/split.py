@@ -1,8 +1,8 @@
-"""Whose a call's processor time is. Run as a process, it prints microseconds by part, as JSON.
+"""The parts of a call's processor time. Run as a process, it prints microseconds by part, as JSON.
 
 It drives the gateway's application without a server and without threads, one call after the other, and then
-its parts alone: of each the least of several rounds. What a call takes beyond that in the whole gateway is
-the server's (uvicorn, h11, sockets), and what threads and calls under way at once cost each other.
+its parts alone: the least of several rounds each. The rest of a call in the whole gateway is the server's
+(uvicorn, h11, sockets), and the cost of threads and of concurrent calls.
 """
 
 from __future__ import annotations
@@ -16,37 +16,33 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from tests.bench.warm.requests import PIX
-from tests.bench.warm.servers import KEY, ROOT, environment
-
-__all__ = ["split"]
+from tests.bench.warm.servers import KEY, PIX, ROOT, environment
+from tests.services.scenarios import table
 
 ROUNDS, CALLS = 15, 300
 ROUTE = "/api/v1/skills/pix"
 
 
 def split(whole: float) -> str:
-    """The table for a call that takes ``whole`` milliseconds in the gateway."""
+    """Return the table for a call that takes ``whole`` milliseconds in the gateway."""
     command = [sys.executable, "-m", "tests.bench.warm.split"]
     settings = environment(STORE="instant", POWERTOOLS_LOG_LEVEL="WARNING")
     done = subprocess.run(command, cwd=ROOT, env=settings, capture_output=True, check=True)
     took: dict[str, float] = json.loads(done.stdout)
-    logging, store, thread = took["Logger"], took["store"], took["thread"]
-    rows = {
-        "the store": store,
-        "libraries: uvicorn, h11, sockets; what threads cost each other": whole * 1000
-        - took["gateway"]
-        - thread,
-        "libraries: to a thread and back (asyncio, concurrent.futures)": thread,
-        "libraries: Powertools' Logger, below its level": logging,
+    server = whole * 1000 - took["gateway"] - took["thread"]
+    parts = {
+        "the store": took["store"],
+        "libraries: uvicorn, h11, sockets; what threads cost each other": server,
+        "libraries: to a thread and back (asyncio, concurrent.futures)": took["thread"],
+        "libraries: Powertools' Logger, below its level": took["Logger"],
         "libraries: a line of logging": took["line"],
         "ours: event, limits, route, authorizer's answer, headers": took["gateway"]
         - took["line"]
         - took["handler"],
-        "ours: the function, encoder and ledger included": took["handler"] - logging - store,
+        "ours: the function, encoder and ledger included": took["handler"] - took["Logger"] - took["store"],
     }
-    lines = [f"| {part} | {spent:.0f} | {spent / whole / 10:.0f} % |" for part, spent in rows.items()]
-    return "\n".join(["| of a Pix code | µs | |", "| --- | --- | --- |", *lines])
+    rows = [[part, f"{spent:.0f}", f"{spent / whole / 10:.0f} %"] for part, spent in parts.items()]
+    return table(["of a Pix code", "µs", ""], rows)
 
 
 async def _measure() -> dict[str, float]:

@@ -68,10 +68,17 @@ async def travel(connect: Connect, url: str, key: str) -> None:
         assert (await customer.call("get_usage", {})).data["plano"] == "free"
 
 
-def main(connect: Connect) -> None:
-    """``python <client>.py URL KEY``: ends with 0 if everything was as it should be."""
-    url, key = sys.argv[1:3]
-    asyncio.run(travel(connect, url, key))
+def connected(client: Any, **options: Any) -> Connected:
+    """How a client with the methods of the Python SDK lists and calls; ``options`` of its calls."""
+
+    async def names() -> set[str]:
+        listed = await client.list_tools()
+        return {tool.name for tool in getattr(listed, "tools", listed)}
+
+    async def call(name: str, arguments: dict[str, Any]) -> Reply:
+        return reply_of(await client.call_tool(name, arguments, **options))
+
+    return Connected(names, call)
 
 
 def reply_of(result: Any) -> Reply:
@@ -80,3 +87,14 @@ def reply_of(result: Any) -> Reply:
     images = sum(part.type == "image" for part in result.content)
     error = getattr(result, "is_error", None) or getattr(result, "isError", None) or False
     return Reply(texts[0], images, bool(error))
+
+
+def main(connect: Connect) -> None:
+    """``python <client>.py URL KEY …``: ends with 0 if everything was as it should be.
+
+    With ``sign-in`` as its last argument ``connect`` gets a ``Person`` too, who agrees for the client.
+    """
+    from sign_in import sign_in  # which needs this module
+
+    url, key = sys.argv[1:3]
+    asyncio.run((sign_in if sys.argv[-1] == "sign-in" else travel)(connect, url, key))

@@ -93,30 +93,13 @@ def test_an_event_larger_than_a_caller_may_send(service) -> None:
     assert service.deliver(event).json() == {"resultado": "recorded"}
 
 
-def test_events_of_unknown_accounts_are_acknowledged(service) -> None:
-    stranger = service.stripe.subscribe("acc_of_another_deployment")
-    for event, outcome in [
-        (service.stripe.event("customer.subscription.created", stranger), "unknown_account"),
-        (service.stripe.event("customer.created", {"id": "cus_1"}), "ignored"),
-    ]:
-        answer = service.deliver(event)
-        assert (answer.status_code, answer.json()["resultado"]) == (200, outcome)
-
-
 @pytest.mark.parametrize(
     "about",
     [
         {},
-        {"id": "evt_1"},
-        {"id": 7, "type": "invoice.paid"},
-        {"id": "evt_1", "type": "invoice.paid"},
         {"id": "evt_1", "type": "invoice.paid", "data": [], "n": 10**4000},
         {"id": "evt_1", "type": "customer.subscription.updated", "data": {"object": {"id": "a\x00b"}}},
-        {
-            "id": "evt_1",
-            "type": "customer.subscription.updated",
-            "data": {"object": {"id": "sub_unheard_of"}},
-        },
+        {"id": "evt_1", "type": "customer.subscription.updated", "data": {"object": {"id": "sub_new"}}},
     ],
 )
 def test_a_signed_body_that_is_no_event_is_a_client_error(service, about) -> None:
@@ -136,9 +119,6 @@ def test_while_stripe_is_unavailable_events_are_repeated_and_calls_work(service,
     assert service.post("/skills/pix", key, json=code).status_code == 200
     assert service.deliver(event).json() == {"resultado": "recorded"}
     assert service.usage(key)["plano"] == "free"
-
-
-# ---- refunds and disputes ----
 
 
 def paid(service, subscription):
@@ -209,20 +189,14 @@ def test_authentication_and_bodies_of_billing_requests(service, path) -> None:
     assert problem(service.post(path, key, data={"plano": "pro"})) == (415, "unsupported_media_type")
     assert service.post(path, key, json={}).status_code in {200, 404}  # as without a body
     refused = service.post(path, key, json={"plano": "enterprise"})
-    assert (problem(refused), refused.json()["errors"][0]["code"]) == (
-        (422, "invalid_fields"),
-        "unknown_field",
-    )
+    assert problem(refused) == (422, "invalid_fields")
+    assert refused.json()["errors"][0]["code"] == "unknown_field"
 
 
-def test_the_portal_of_an_account_that_never_subscribed(service) -> None:
-    key, _ = service.sign_up()
-    answer = service.post("/billing/portal", key)
+def test_the_portal_of_an_account_that_never_subscribed_or_was_deleted_at_stripe(service) -> None:
+    answer = service.post("/billing/portal", service.sign_up()[0])
     assert problem(answer) == (404, "not_found")
     assert "/billing/checkout" in answer.json()["detail"]
-
-
-def test_the_portal_of_a_customer_deleted_at_stripe(service) -> None:
     key, _, subscription = service.subscribed()
     service.stripe.customers.remove(subscription["customer"])
     assert problem(service.post("/billing/portal", key)) == (404, "not_found")

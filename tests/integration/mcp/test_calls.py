@@ -29,37 +29,11 @@ def test_a_code_and_its_picture_are_those_of_http(agent: Agent, key: str) -> Non
     assert agent.calls_of(key) == 2
 
 
-def test_an_amount_may_come_as_a_number(agent: Agent, key: str) -> None:
-    for amount in ("10.00", 10, 10.0, "10", "10.0"):
-        result = agent.result("create_pix_code", {**CODE, "valor": amount}, key)
-        assert result["structuredContent"]["valor"] == "10.00"
-
-
-def test_a_numeric_pix_key_is_refused_for_its_zeros_may_be_lost(agent: Agent, key: str) -> None:
-    result = agent.result("create_pix_code", {**CODE, "chave": 52998224725}, key)
-    assert result["isError"]
-    assert result["structuredContent"]["errors"][0]["campo"] == "chave"
-    assert agent.calls_of(key) == 0
-
-
 @pytest.mark.parametrize("number", [191, "00.000.000/0001-91", 191.0])
 def test_a_company_whose_number_lost_its_zeros_is_found(agent: Agent, key: str, number: Any) -> None:
     result = agent.result("look_up_company", {"cnpj": number}, key)
     assert result["structuredContent"]["cnpj"] == "00000000000191"
     assert agent.calls_of(key) == 1
-
-
-def test_what_is_not_counted(agent: Agent, key: str) -> None:
-    assert not agent.result("decode_pix_code", {"brcode": "x"}, key)["structuredContent"]["valido"]
-    for number, member, value in (
-        ("SANDBOX1000170", "fonte", "sandbox"),
-        ("SANDBOX5000158", "retry_after", 30),
-    ):
-        result = agent.result("look_up_company", {"cnpj": number}, key)
-        assert result["structuredContent"][member] == value
-    assert agent.result("create_pix_code", {}, key)["isError"]
-    assert agent.result("get_usage", {"x": 1}, key)["isError"]
-    assert agent.calls_of(key) == 0
 
 
 def test_a_payee_check_is_answered_and_counted_as_over_http(agent: Agent, key: str) -> None:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
-
-import pytest
 
 from brskills_server.adapters.snapshots.folder import FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
@@ -23,12 +20,6 @@ from tests.simulator.memory import MemoryStore
 
 SEPTEMBER = date(2026, 9, 12)
 COMPANY, OTHER = "11222333000181", "33000167000101"
-
-
-@pytest.fixture
-def simulator() -> Iterator[Simulator]:
-    with Simulator() as providers:
-        yield providers
 
 
 def registry_over(copy: RegisterSnapshot, simulator: Simulator, *providers: str) -> Registry:

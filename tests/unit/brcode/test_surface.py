@@ -129,14 +129,6 @@ def test_an_issue_quotes_no_words_of_a_code():
     assert not any(words in issue.detail(language) for issue in issues for language in ("pt", "en"))
 
 
-def test_values_cannot_be_changed():
-    made = encode(key="52998224725", **SHOP)
-    with pytest.raises(AttributeError):
-        made.payload = "x"
-    with pytest.raises(AttributeError):
-        made.adjustment = "x"
-
-
 def test_the_document_lists_every_code_and_rule():
     document = (Path(__file__).parents[3] / "docs" / "brcode.md").read_text()
     for code_name in CHARGE_TEXTS:

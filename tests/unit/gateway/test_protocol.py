@@ -7,6 +7,7 @@ import json
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 import h11
@@ -28,12 +29,17 @@ CHUNKED = b"POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\
 UPLOAD = b"POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"
 
 
+@cache
+def application() -> Gateway:
+    return Gateway(load())
+
+
 def served(test: Callable[[Open, ServerState], Awaitable[None]]) -> None:
     """Run a test against a new server."""
 
     async def run() -> None:
         config, state = (
-            Config(Gateway(load()), ws="none", log_config=log_config("text"), proxy_headers=False),
+            Config(application(), ws="none", log_config=log_config("text"), proxy_headers=False),
             ServerState(),
         )
         loop = asyncio.get_running_loop()
@@ -169,9 +175,7 @@ def test_connections_that_come_at_once_are_as_few(monkeypatch: pytest.MonkeyPatc
     served(burst)
 
 
-def test_neither_unfinished_bodies_nor_answers_that_nobody_reads_shut_others_out(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_neither_unfinished_bodies_nor_answers_that_nobody_reads_shut_others_out(monkeypatch) -> None:
     monkeypatch.setattr("brskills_server.gateway.protocol.MAX_CONNECTIONS", 4)
 
     async def crowd(connect: Open, state: ServerState) -> None:
@@ -249,7 +253,7 @@ def test_ended_connections_with_unread_answers_shut_nobody_out(monkeypatch: pyte
     served(crowd)
 
 
-@pytest.mark.parametrize("size", [20_000, 40_000, 250_000])
+@pytest.mark.parametrize("size", [20_000, 250_000])
 @pytest.mark.parametrize("line", [b"a:\r\n", b"a: " + b"b" * 60 + b"\r\n"])
 @pytest.mark.parametrize("before", [b"", PLANS])
 def test_a_head_too_large_is_refused_before_it_is_parsed(

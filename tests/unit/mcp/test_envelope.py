@@ -1,4 +1,4 @@
-"""Revision 2026-07-28: every request is complete by itself."""
+"""Revision 2026-07-28: every request has all that its answer depends on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from brskills_server.agents.protocol_versions import CAPABILITIES_KEY, SERVER_IN
 from .conftest import META, NEW, Caller
 
 
-def test_discovery_says_what_the_server_is_and_speaks(caller: Caller) -> None:
+def test_discovery_has_name_versions_and_instructions(caller: Caller) -> None:
     answered = caller.new("server/discover")
     result = answered.body["result"]
     assert answered.status == 200
@@ -33,14 +33,10 @@ def test_a_call_comes_back_with_its_id(caller: Caller) -> None:
 
 
 @pytest.mark.parametrize("key", [VERSION_KEY, CAPABILITIES_KEY])
-def test_the_envelope_is_demanded(caller: Caller, key: str) -> None:
+def test_the_envelope_is_required(caller: Caller, key: str) -> None:
     lacking = {name: value for name, value in META.items() if name != key}
-    assert caller.new("tools/list", {"_meta": lacking}).error == (400, -32602)
-    assert caller.new("tools/list", {"_meta": {**META, key: 1}}).error == (400, -32602)
-
-
-def test_no_envelope_at_all(caller: Caller) -> None:
-    assert caller.new("tools/list", {"_meta": None}).error == (400, -32602)
+    for meta in (None, lacking, {**META, key: 1}):
+        assert caller.new("tools/list", {"_meta": meta}).error == (400, -32602)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +61,7 @@ def test_space_around_a_header_is_nothing(caller: Caller) -> None:
     assert caller.new("tools/call", {"name": "get_usage"}, {"Mcp-Name": "  get_usage "}).status == 200
 
 
-def test_an_unknown_version_is_told_the_known_ones(caller: Caller) -> None:
+def test_an_unknown_version_is_answered_with_the_known_ones(caller: Caller) -> None:
     answered = caller.new(
         "server/discover", {"_meta": {**META, VERSION_KEY: "v9"}}, {"MCP-Protocol-Version": "v9"}
     )
@@ -74,7 +70,7 @@ def test_an_unknown_version_is_told_the_known_ones(caller: Caller) -> None:
 
 
 @pytest.mark.parametrize("method", ["initialize", "ping", "logging/setLevel", "resources/list", "x"])
-def test_what_is_not_there_is_404(caller: Caller, method: str) -> None:
+def test_an_unknown_method_is_404(caller: Caller, method: str) -> None:
     assert caller.new(method).error == (404, -32601)
 
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.accounts.errors import InvalidKey, InvalidToken, StoreUnavailable
+from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.errors import ApiError
 from brskills_server.web.request import Request
 
@@ -49,7 +50,7 @@ def sent(caller: Caller, method: str = "tools/list", **headers: str) -> Answered
 
 
 @pytest.mark.parametrize("method", [*OPEN, "tools/call", "server/discover", "unheard/of"])
-def test_one_address_asks_whoever_comes_without_credentials(stranger: Caller, method: str) -> None:
+def test_one_address_challenges_every_request_without_credentials(stranger: Caller, method: str) -> None:
     answered = sent(stranger, method)
     assert answered.error == (401, -32010)
     assert answered.headers["WWW-Authenticate"] == f'Bearer {METADATA[:-1]}/oauth"'
@@ -59,7 +60,7 @@ def test_one_address_asks_whoever_comes_without_credentials(stranger: Caller, me
     assert answered.body["error"]["data"]["problem"]["code"] == "missing_api_key"
 
 
-def test_there_a_notification_is_asked_too_and_get_as_well(stranger: Caller) -> None:
+def test_that_address_challenges_notifications_and_get(stranger: Caller) -> None:
     request = asking(request_of({"jsonrpc": "2.0", "method": "notifications/initialized"}))
     assert stranger.server.post(request).status == 401
     answered = stranger.server.refuse(request)
@@ -69,7 +70,7 @@ def test_there_a_notification_is_asked_too_and_get_as_well(stranger: Caller) -> 
 
 @pytest.mark.parametrize("method", OPEN)
 @pytest.mark.parametrize("headers", [{"X-API-Key": "brsk_any"}, {"Authorization": "Bearer brsk_any"}, TOKEN])
-def test_there_whoever_brings_credentials_is_answered(
+def test_that_address_answers_requests_with_credentials(
     caller: Caller, method: str, headers: dict[str, str]
 ) -> None:
     assert sent(caller, method, **headers).status == 200
@@ -86,7 +87,7 @@ def test_there_whoever_brings_credentials_is_answered(
         ("x", {"name": "claude-ai"}),
     ],
 )
-def test_claude_is_asked_at_a_call_and_not_before(
+def test_claude_is_challenged_at_a_call_and_not_before(
     stranger: Caller, agent: str | None, info: dict[str, str] | None
 ) -> None:
     headers: dict[str, str | None] = {"User-Agent": agent}
@@ -100,7 +101,7 @@ def test_claude_is_asked_at_a_call_and_not_before(
         assert stranger.old("initialize", {}, **{"User-Agent": agent}).status == 200
 
 
-def test_claude_with_a_key_that_is_wrong_is_told_of_the_key(caller: Caller) -> None:
+def test_claude_with_an_invalid_key_gets_a_result(caller: Caller) -> None:
     caller.run = refused(InvalidKey())
     answered = caller.old("tools/call", CALL, **{"User-Agent": "Claude-User", "X-API-Key": "brsk_x"})
     assert answered.status == 200
@@ -108,7 +109,7 @@ def test_claude_with_a_key_that_is_wrong_is_told_of_the_key(caller: Caller) -> N
     assert "_meta" not in answered.body["result"]
 
 
-def test_everybody_else_gets_a_result_that_tells_chatgpt_where_to_sign_in(stranger: Caller) -> None:
+def test_other_clients_get_a_result_with_the_place_to_sign_in(stranger: Caller) -> None:
     for answered in (stranger.old("tools/call", CALL), stranger.new("tools/call", CALL)):
         assert answered.status == 200
         result = answered.body["result"]
@@ -124,7 +125,7 @@ def test_everybody_else_gets_a_result_that_tells_chatgpt_where_to_sign_in(strang
     st.text(st.characters(codec="latin-1", exclude_categories=["Cc"])),
     st.recursive(st.none() | st.text() | st.integers(), lambda inner: st.dictionaries(st.text(), inner)),
 )
-def test_nobody_else_is_asked_whatever_they_call_themselves(agent: str, info: Any) -> None:
+def test_other_names_are_not_challenged(agent: str, info: Any) -> None:
     caller = Caller()
     caller.run = refused(ApiError("missing_api_key"))
     answered = caller.new("tools/call", {**CALL, "_meta": {**META, INFO: info}}, {"User-Agent": agent})
@@ -148,24 +149,21 @@ def test_a_token_that_has_ended_is_refused_whatever_is_asked(caller: Caller, met
     assert seen == ["brsk_at_x"]
 
 
-def test_a_call_by_such_a_token_is_refused_by_what_runs_it(caller: Caller) -> None:
-    for error in (
-        InvalidToken(),
-        InvalidKey(),
-    ):  # the latter: its key has ended since the token was looked at
+def test_a_call_with_an_ended_token(caller: Caller) -> None:
+    for error in (InvalidToken(), InvalidKey()):  # the latter: its key was revoked after the token was read
         caller.run = refused(error)
         for answered in (caller.old("tools/call", CALL, **TOKEN), caller.new("tools/call", CALL, {**TOKEN})):
             assert answered.error == (401, -32010)
             assert 'error="invalid_token"' in answered.headers["WWW-Authenticate"]
 
 
-def test_a_store_that_fails_ends_nobodys_sign_in(caller: Caller) -> None:
+def test_a_failing_store_ends_no_sign_in(caller: Caller) -> None:
     caller.run = refused(StoreUnavailable("x"))
     result = caller.old("tools/call", CALL, **TOKEN).body["result"]
     assert result["structuredContent"]["code"] == "store_unavailable"
 
 
-def test_what_was_not_allowed_is_named_with_what_was(caller: Caller) -> None:
+def test_a_missing_scope_is_named_with_the_granted_ones(caller: Caller) -> None:
     caller.run = refused(
         ApiError("insufficient_scope", parameters={"scope": "cnpj"}, details={"scopes": "cnpj pix"})
     )
@@ -186,29 +184,25 @@ def test_no_header_of_a_caller_breaks_out_of_the_challenge(host: str, proto: str
     assert re.fullmatch(r'Bearer resource_metadata="[A-Za-z0-9.:/\[\]-]*"', challenge)
 
 
-def test_tools_declare_what_chatgpt_signs_in_for(caller: Caller) -> None:
-    tools = {tool["name"]: tool for tool in caller.old("tools/list").body["result"]["tools"]}
-    assert {name: tool["securitySchemes"][0]["scopes"] for name, tool in tools.items()} == {
-        "create_pix_code": ["pix"],
-        "decode_pix_code": ["pix"],
-        "check_pix_payee": ["pix"],
-        "look_up_company": ["cnpj"],
-        "get_usage": ["conta"],
-    }
-    for tool in tools.values():
-        assert tool["_meta"] == {"securitySchemes": tool["securitySchemes"]}
-        assert tool["title"] == tool["annotations"]["title"]
-        assert tool["securitySchemes"][0]["type"] == "oauth2"
+def test_tools_declare_the_scopes_that_chatgpt_reads(caller: Caller) -> None:
+    tools = caller.old("tools/list").body["result"]["tools"]
+    assert [tool["name"] for tool in tools] == list(SKILLS)
+    for tool in tools:
+        schemes = [{"type": "oauth2", "scopes": [SKILLS[tool["name"]].scope]}]
+        assert tool["securitySchemes"] == tool["_meta"]["securitySchemes"] == schemes
 
 
-def test_a_token_is_looked_for_where_it_belongs() -> None:
-    def token(**headers: str) -> tuple[str, str]:
-        request = request_of("", {name.replace("_", "-"): value for name, value in headers.items()})
-        return request.access_token, request.api_key
-
-    assert token(Authorization="Bearer brsk_at_x") == ("brsk_at_x", "brsk_at_x")
-    assert token(Authorization="bearer  brsk_at_x ") == ("brsk_at_x", "brsk_at_x")
-    assert token(Authorization="Bearer brsk_at_x", X_API_Key="brsk_k") == ("", "brsk_k")
-    assert token(X_API_Key="brsk_at_x") == ("", "brsk_at_x")
-    assert token(Authorization="Basic brsk_at_x") == ("", "")
-    assert token(Authorization="Bearer brsk_rt_x") == ("", "brsk_rt_x")
+@pytest.mark.parametrize(
+    ("headers", "token", "key"),
+    [
+        ({"Authorization": "Bearer brsk_at_x"}, "brsk_at_x", "brsk_at_x"),
+        ({"Authorization": "bearer  brsk_at_x "}, "brsk_at_x", "brsk_at_x"),
+        ({"Authorization": "Bearer brsk_at_x", "X-API-Key": "brsk_k"}, "", "brsk_k"),
+        ({"X-API-Key": "brsk_at_x"}, "", "brsk_at_x"),
+        ({"Authorization": "Basic brsk_at_x"}, "", ""),
+        ({"Authorization": "Bearer brsk_rt_x"}, "", "brsk_rt_x"),
+    ],
+)
+def test_the_headers_of_a_token_and_a_key(headers: dict[str, str], token: str, key: str) -> None:
+    request = request_of("", headers)
+    assert (request.access_token, request.api_key) == (token, key)

@@ -35,24 +35,23 @@ class Signed:
         self.accounts, self.ledger, self.store = accounts, ledger, store
         self.grants = Grants(store, accounts, clock)
         self.issued: Issued = accounts.open("free")
+        self.caller, _ = accounts.identify(self.issued.api_key)
         self.reported: list[Exception] = []
-        services: Any = SimpleNamespace(
+        self.services: Any = SimpleNamespace(
             ledger=ledger,
             accounts=accounts,
             grants=self.grants,
             custom_skills=SimpleNamespace(installed={"x": "y"}, of=lambda account: {"of": account.id}),
         )
-        self.services = services
-        self._run = tool_runner(Sessions(services))
+        self._run = tool_runner(Sessions(self.services))
 
     def token(self, *scopes: str) -> str:
         """An access token for these scopes."""
-        caller, _ = self.accounts.identify(self.issued.api_key)
         client = Client("brsk_cl_x", "Assistente", ("https://a.example/cb",), 0)
         terms = Terms(
             client, frozenset(scopes), "https://api.example.com/mcp", "https://a.example/cb", "x" * 43
         )
-        grant = self.grants.find_code(self.grants.open(caller, terms))
+        grant = self.grants.find_code(self.grants.open(self.caller, terms))
         assert grant
         made = self.grants.redeem(grant)
         assert made
@@ -64,27 +63,28 @@ class Signed:
         request.report = self.reported.append
         return request
 
-    def run(self, name: str, arguments: dict[str, Any], token: str, **headers: str) -> dict[str, Any]:
+    def run(self, name: str, arguments: dict[str, Any], token: str, **headers: str) -> Any:
         request = self.request(token, **headers)
         try:
-            return self._run(SKILLS[name], arguments, request).content
+            return self._run(SKILLS[name], arguments, request).content["structuredContent"]
         finally:
             record_outcome(request.outcome, None)
+
+    def create(self, token: str, **headers: str) -> Any:
+        return self.run("create_pix_code", CHARGE, token, **headers)
 
     @property
     def usage(self) -> list[int]:
         """The calls of each grant, as its owner sees them."""
-        return [sum(grant.calls.values()) for grant in self.listed]
+        return sorted(sum(grant.calls.values()) for grant in self.listed)
 
     @property
     def listed(self) -> list[Grant]:
-        """The grants, as their owner sees them."""
         return self.grants.of(self.accounts.get(self.issued.account))
 
     @property
     def counted(self) -> int:
-        caller, _ = self.accounts.identify(self.issued.api_key)
-        return self.ledger.usage(caller)[0].calls
+        return self.ledger.usage(self.caller)[0].calls
 
 
 @pytest.fixture
@@ -92,15 +92,18 @@ def signed(store: Any, accounts: Accounts, ledger: Ledger, clock: Any) -> Signed
     return Signed(store, accounts, ledger, clock)
 
 
-def test_a_call_counts_for_the_account_and_is_told_of_the_client(signed: Signed) -> None:
-    one, other = signed.token("pix"), signed.token("pix")
+def test_a_call_counts_for_the_account_and_in_the_usage_of_its_grant(signed: Signed) -> None:
+    one, other = signed.token("pix"), signed.token("pix", "conta")
     for token in (one, one, other):
-        assert signed.run("create_pix_code", CHARGE, token)["structuredContent"]["brcode"]
-    assert signed.counted == 3
-    assert sorted(signed.usage) == [1, 2]
+        assert signed.create(token)["brcode"]
+    signed.run("decode_pix_code", {"brcode": "x"}, other)
+    signed.run("get_usage", {}, other)
+    with pytest.raises(ApiError):
+        signed.run("create_pix_code", {}, other)
+    assert (signed.counted, signed.usage) == (3, [1, 2])
 
 
-def test_a_call_is_told_of_the_month_it_was_counted_in(
+def test_a_call_is_in_the_usage_of_the_month_it_was_counted_in(
     signed: Signed, clock: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     last_of_november = datetime(2026, 11, 30, 23, 59, 59, tzinfo=ZoneInfo("America/Sao_Paulo"))
@@ -113,119 +116,107 @@ def test_a_call_is_told_of_the_month_it_was_counted_in(
         return counted
 
     monkeypatch.setattr(signed.store, "reserve_calls", count_slowly)
-    signed.run("create_pix_code", CHARGE, token)
-    signed.run("create_pix_code", CHARGE, token)
+    signed.create(token)
+    signed.create(token)
     assert [grant.calls for grant in signed.listed] == [{"2026-11": 1, "2026-12": 1}]
     assert signed.accounts.get(signed.issued.account).calls == {"2026-11": 1, "2026-12": 1}
 
 
-def test_what_is_not_counted_is_not_told_nor_written(signed: Signed, monkeypatch: pytest.MonkeyPatch) -> None:
-    token = signed.token("pix", "conta")
-    written: list[int] = []
-    monkeypatch.setattr(signed.grants, "count", lambda grant, month, calls: written.append(calls))
+def test_a_free_call_does_not_write_the_usage(signed: Signed, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = signed.token("pix")
+    monkeypatch.setattr(signed.grants, "count", lambda *_: pytest.fail("written"))
     signed.run("decode_pix_code", {"brcode": "x"}, token)
-    signed.run("get_usage", {}, token)
-    with pytest.raises(ApiError):
-        signed.run("create_pix_code", {}, token)
-    assert (signed.counted, written) == (0, [])
 
 
-def test_what_is_sent_again_is_counted_and_told_once(signed: Signed) -> None:
+def test_a_repeated_call_is_counted_once_in_both(signed: Signed) -> None:
     token = signed.token("pix")
     for _ in range(3):
-        signed.run("create_pix_code", CHARGE, token, Idempotency_Key="pedido-1")
+        signed.create(token, Idempotency_Key="pedido-1")
     with pytest.raises(IdempotencyKeyReused):
         signed.run("create_pix_code", {**CHARGE, "cidade": "Natal"}, token, Idempotency_Key="pedido-1")
     assert (signed.counted, signed.usage) == (1, [1])
 
 
-def test_a_month_that_is_full_is_full_by_token_too(signed: Signed) -> None:
+def test_a_used_up_month_is_used_up_for_tokens_too(signed: Signed) -> None:
     signed.accounts.set_limit(signed.issued.account, 1)
     token = signed.token("pix")
-    signed.run("create_pix_code", CHARGE, token)
+    signed.create(token)
     with pytest.raises(QuotaExceeded):
-        signed.run("create_pix_code", CHARGE, token)
+        signed.create(token)
     assert signed.usage == [1]
 
 
 @pytest.mark.parametrize("skill", SKILLS.values(), ids=lambda skill: skill.name)
 def test_a_tool_needs_its_scope_and_no_other(signed: Signed, skill: Any) -> None:
     others = [scope for scope in SCOPES if scope != skill.scope]
-    with pytest.raises(ApiError) as refusal:
+    with pytest.raises(ApiError) as caught:
         signed.run(skill.name, {}, signed.token(*others))
-    assert refusal.value.code == "insufficient_scope"
-    assert refusal.value.details["scopes"].split() == sorted(SCOPES)
+    assert caught.value.code == "insufficient_scope"
+    assert caught.value.details["scopes"].split() == sorted(SCOPES)
     assert signed.usage == [0]
     token = signed.token(skill.scope)
     if skill.name == "get_usage":
-        assert signed.run(skill.name, {}, token)["structuredContent"]["plano"] == "free"
+        assert signed.run(skill.name, {}, token)["plano"] == "free"
         return
-    with pytest.raises(ApiError) as refusal:  # it comes to the arguments
+    with pytest.raises(ApiError) as caught:  # the scope suffices, and the arguments are checked
         signed.run(skill.name, {}, token)
-    assert refusal.value.code == "invalid_fields"
+    assert caught.value.code == "invalid_fields"
 
 
-def test_a_token_lasts_an_hour(signed: Signed, clock: Any) -> None:
+def test_a_token_ends_after_an_hour_and_at_once_with_its_grant_and_its_key(
+    signed: Signed, clock: Any
+) -> None:
     token = signed.token("pix")
     clock.now += ACCESS_SECONDS - 1
-    assert signed.run("create_pix_code", CHARGE, token)
+    assert signed.create(token)
     clock.now += 1
     with pytest.raises(InvalidToken):
-        signed.run("create_pix_code", CHARGE, token)
-
-
-def test_it_ends_with_its_grant_and_with_its_key_at_once(signed: Signed) -> None:
+        signed.create(token)
     token = signed.token("pix")
-    (grant,) = signed.listed
-    signed.grants.end(signed.issued.account, grant.id)
+    for grant in signed.listed:
+        signed.grants.end(signed.issued.account, grant.id)
     with pytest.raises(InvalidToken):
-        signed.run("create_pix_code", CHARGE, token)
+        signed.create(token)
     token = signed.token("pix")
-    caller, _ = signed.accounts.identify(signed.issued.api_key)
-    signed.accounts.revoke(caller)
+    signed.accounts.revoke(signed.caller)
     with pytest.raises(InvalidToken):
-        signed.run("decode_pix_code", {"brcode": "x"}, token)
+        signed.create(token)
 
 
 @pytest.mark.parametrize("wrong", ["brsk_at_", "brsk_at_" + "a" * 54, "brsk_at_\u00e9"])
-def test_what_only_looks_like_one_is_none(signed: Signed, wrong: str) -> None:
+def test_a_malformed_token_is_refused(signed: Signed, wrong: str) -> None:
     with pytest.raises(InvalidToken):
         signed.run("get_usage", {}, wrong)
 
 
 def test_a_key_beside_a_token_is_what_counts(signed: Signed) -> None:
-    content = signed.run("create_pix_code", CHARGE, "brsk_at_x", X_API_Key=signed.issued.api_key)
-    assert content["structuredContent"]["brcode"]
+    assert signed.create("brsk_at_x", X_API_Key=signed.issued.api_key)["brcode"]
     assert signed.counted == 1
 
 
-def test_an_answer_holds_without_the_figure(signed: Signed, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_of_the_usage_leaves_the_answer(
+    signed: Signed, monkeypatch: pytest.MonkeyPatch
+) -> None:
     token = signed.token("pix")
 
     def fail(*_: object) -> None:
         raise StoreUnavailable("slow")
 
     monkeypatch.setattr(signed.grants, "count", fail)
-    assert signed.run("create_pix_code", CHARGE, token)["structuredContent"]["brcode"]
+    assert signed.create(token)["brcode"]
     assert signed.counted == 1
     assert [str(error) for error in signed.reported] == ["slow"]
 
 
 def test_custom_skills_are_those_of_the_account_whatever_was_granted(signed: Signed) -> None:
-    token = signed.token("pix")
-    request = signed.request(token)
     found: Any = {"of": signed.issued.account}
-    assert visible_skills(request, signed.services, by_token=True) == found
-    assert (
-        visible_skills(request_of("", {"X-API-Key": signed.issued.api_key}), signed.services, by_token=True)
-        == found
-    )
+    token = signed.request(signed.token("pix"))
+    key = request_of("", {"X-API-Key": signed.issued.api_key})
+    assert visible_skills(token, signed.services, by_token=True) == found
+    assert visible_skills(key, signed.services, by_token=True) == found
     assert visible_skills(request_of(""), signed.services, by_token=True) == {}
     with pytest.raises(InvalidToken):
         visible_skills(signed.request("brsk_at_x"), signed.services, by_token=True)
-
-
-def test_where_keys_alone_are_taken_a_token_is_no_key(signed: Signed) -> None:
-    with pytest.raises(InvalidKey) as refused:
-        visible_skills(signed.request(signed.token("pix")), signed.services)
+    with pytest.raises(InvalidKey) as refused:  # where keys alone are accepted a token is no key
+        visible_skills(token, signed.services)
     assert not isinstance(refused.value, InvalidToken)

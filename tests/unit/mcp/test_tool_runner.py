@@ -38,10 +38,7 @@ def test_look_ups_that_hang_leave_room_for_other_tools_and_are_bounded(
         raise SourcesUnavailable(7)
 
     services: Any = SimpleNamespace(
-        ledger=ledger,
-        accounts=accounts,
-        find_company=find_company,
-        find_companies=find_company,
+        ledger=ledger, accounts=accounts, find_company=find_company, find_companies=find_company
     )
     run = tool_runner(Sessions(services, services))
     request: Request = request_of({}, {"X-API-Key": key})
@@ -49,14 +46,14 @@ def test_look_ups_that_hang_leave_room_for_other_tools_and_are_bounded(
         waiting = [pool.submit(run, SKILLS["look_up_company"], COMPANY, request) for _ in range(SLOW_CALLS)]
         for _ in waiting:
             assert hanging.acquire(timeout=30)
-        with pytest.raises(ApiError) as refusal:
+        with pytest.raises(ApiError) as caught:
             run(SKILLS["look_up_company"], COMPANY, request)
-        assert (refusal.value.code, refusal.value.retry_after) == ("throttled", 1)
+        assert (caught.value.code, caught.value.retry_after) == ("throttled", 1)
         assert run(SKILLS["create_pix_code"], CHARGE, request)
         go.set()
     for ended in waiting:
         assert isinstance(ended.exception(), ApiError)
     assert ledger.usage(caller)[0].calls == 1  # the code; nothing of the look-ups
-    with pytest.raises(ApiError) as refusal:
+    with pytest.raises(ApiError) as caught:
         run(SKILLS["look_up_company"], COMPANY, request)
-    assert refusal.value.code == "sources_unavailable"  # there is room again
+    assert caught.value.code == "sources_unavailable"  # there is room again

@@ -35,7 +35,7 @@ PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
         ({**PING, "id": {}}, -32600),
     ],
 )
-def test_what_is_no_message_is_refused(caller: Caller, body: Any, code: int) -> None:
+def test_an_invalid_message_is_refused(caller: Caller, body: Any, code: int) -> None:
     answered = caller.send(body)
     assert answered.error == (400, code)
     assert answered.body["id"] is None
@@ -43,31 +43,24 @@ def test_what_is_no_message_is_refused(caller: Caller, body: Any, code: int) -> 
 
 
 @pytest.mark.parametrize(
-    ("body", "headers", "status", "code", "words"),
+    ("body", "headers", "status", "code", "pt", "en"),
     [
-        (b"", {}, 400, "malformed_json", {"pt": "vazio", "en": "empty"}),
-        ('{"a": "é"}'.encode("latin-1"), {}, 400, "malformed_json", {"pt": "o byte 8 ", "en": "byte 8 "}),
-        ("{}".encode("utf-16"), {}, 400, "malformed_json", {"pt": "UTF-16", "en": "UTF-16"}),
-        (b"{", {}, 400, "malformed_json", {"pt": "linha 1, coluna 2", "en": "line 1, column 2"}),
-        (gzip.compress(b"{}", mtime=0), {}, 415, "unsupported_media_type", {"pt": "comprimi", "en": "uncom"}),
-        (b"\x8b", {"Content-Encoding": "br"}, 415, "unsupported_media_type", {"pt": "br", "en": "br"}),
+        (b"", {}, 400, "malformed_json", "vazio", "empty"),
+        ('{"a": "é"}'.encode("latin-1"), {}, 400, "malformed_json", "o byte 8 ", "byte 8 "),
+        ("{}".encode("utf-16"), {}, 400, "malformed_json", "UTF-16", "UTF-16"),
+        (b"{", {}, 400, "malformed_json", "linha 1, coluna 2", "line 1, column 2"),
+        (gzip.compress(b"{}", mtime=0), {}, 415, "unsupported_media_type", "comprimi", "uncom"),
+        (b"\x8b", {"Content-Encoding": "br"}, 415, "unsupported_media_type", "br", "br"),
     ],
 )
-@pytest.mark.parametrize("language", ["pt", "en"])
-def test_a_body_that_cannot_be_read_is_named_as_what_it_is(
-    caller: Caller,
-    body: bytes,
-    headers: dict[str, str],
-    status: int,
-    code: str,
-    words: dict[str, str],
-    language: str,
+def test_the_error_of_a_body_that_cannot_be_read(
+    caller: Caller, body: bytes, headers: dict[str, str], status: int, code: str, pt: str, en: str
 ) -> None:
-    answered = caller.send(body, {"Accept-Language": language, **headers})
-    assert answered.error == (status, -32700)
-    error = answered.body["error"]
-    assert words[language] in error["message"]
-    assert error["data"]["problem"]["code"] == code
+    for language, word in (("pt", pt), ("en", en)):
+        answered = caller.send(body, {"Accept-Language": language, **headers})
+        assert answered.error == (status, -32700)
+        assert word in answered.body["error"]["message"]
+        assert answered.body["error"]["data"]["problem"]["code"] == code
 
 
 def test_a_mark_of_byte_order_is_ignored(caller: Caller) -> None:
@@ -91,17 +84,14 @@ def test_a_mark_of_byte_order_is_ignored(caller: Caller) -> None:
         ("http://[", 403),
     ],
 )
-def test_pages_of_other_sites_are_kept_out(caller: Caller, origin: str | None, status: int) -> None:
+def test_pages_of_other_sites_are_refused(caller: Caller, origin: str | None, status: int) -> None:
     headers = {} if origin is None else {"Origin": origin}
     answered = caller.send(PING, headers, domainName="deployed.example.com")
     assert answered.status == status
 
 
-def test_a_large_body_is_refused(caller: Caller) -> None:
+def test_a_large_body_and_another_media_type_are_refused(caller: Caller) -> None:
     assert caller.send({**PING, "params": {"x": "y" * 16_384}}).error == (413, -32600)
-
-
-def test_another_media_type_is_refused(caller: Caller) -> None:
     assert caller.send(PING, {"Content-Type": "text/plain"}).error == (415, -32600)
     assert caller.send(PING, {"Content-Type": "application/json; charset=utf-8"}).status == 200
 

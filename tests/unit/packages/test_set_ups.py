@@ -69,28 +69,15 @@ def project(place: Path, text: str) -> None:
     _make(place, "VENV=.venv-probe", ".venv-probe/probe.stamp")
 
 
-def tool(place: Path, text: str) -> None:
-    (place / "requirements/probe.txt").write_text(text)
-    _make(place, ".venv-probe/stamp")
-
-
 def shared_layer(place: Path, text: str) -> None:
+    _layer(place, text)
+
+
+def _layer(place: Path, text: str, *more: str) -> None:
     (place / "layers/shared/trim.py").touch()  # the one package is not botocore
-    _layer(place, "shared", text, "PACKAGES=requirements.txt", "LEFT_OUT=")
-
-
-def billing_layer(place: Path, text: str) -> None:
-    _layer(place, "billing", text)
-
-
-def oauth_layer(place: Path, text: str) -> None:
-    _layer(place, "oauth", text)
-
-
-def _layer(place: Path, name: str, text: str, *more: str) -> None:
-    (place / f"layers/{name}/requirements.txt").write_text(text)
+    (place / "layers/shared/requirements.txt").write_text(text)
     options = [f"ARTIFACTS_DIR={place}/out", f"PYTHON={sys.executable}", "LOCAL=1", *more]
-    _make(place / f"layers/{name}", f"build-{name.capitalize()}Layer", *options)
+    _make(place / "layers/shared", "build-SharedLayer", "PACKAGES=requirements.txt", "LEFT_OUT=", *options)
 
 
 def environment_of_tests(place: Path, text: str) -> None:
@@ -103,10 +90,9 @@ def _make(folder: Path, *words: str) -> None:
 
 
 SetUp = Callable[[Path, str], None]
-SET_UPS = [project, tool, shared_layer, billing_layer, oauth_layer, environment_of_tests]
 
 
-@pytest.mark.parametrize("set_up", SET_UPS)
+@pytest.mark.parametrize("set_up", [project, shared_layer, environment_of_tests])
 def test_only_a_package_of_the_listed_hash_is_installed(
     set_up: SetUp, place: Path, wheels: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -118,23 +104,13 @@ def test_only_a_package_of_the_listed_hash_is_installed(
     assert list(place.rglob("probe.py"))
 
 
-@pytest.mark.parametrize("set_up", [project, shared_layer])
-def test_a_package_without_a_hash_is_refused(
-    set_up: SetUp, place: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(subprocess.CalledProcessError):
-        set_up(place, "probe==1.0\n")
-    assert "hash" in capfd.readouterr().err.lower()
-    assert not list(place.rglob("probe.py"))
-
-
 def _hash(wheels: Path) -> str:
     return hashlib.sha256((wheels / WHEEL).read_bytes()).hexdigest()
 
 
 @pytest.mark.parametrize(
     ("layer", "compiler"),
-    [("shared", "/nowhere/python3.13"), *((name, sys.executable) for name in ("shared", "billing", "oauth"))],
+    [("shared", "/nowhere/python3.13"), ("billing", sys.executable)],
 )
 def test_a_layer_without_the_runtimes_bytecode_is_not_built(
     layer: str, compiler: str, place: Path, capfd: pytest.CaptureFixture[str]
@@ -146,11 +122,8 @@ def test_a_layer_without_the_runtimes_bytecode_is_not_built(
     assert not (place / "out").exists()
 
 
-def test_a_layer_that_is_too_large_is_not_built(
-    place: Path, wheels: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_layer_that_is_too_large_is_not_built(place: Path, wheels: Path, capfd) -> None:
     text = f"probe==1.0 --hash=sha256:{_hash(wheels)}\n"
-    (place / "layers/shared/trim.py").touch()
     with pytest.raises(subprocess.CalledProcessError):
-        _layer(place, "shared", text, "PACKAGES=requirements.txt", "LEFT_OUT=", "MOST_KB=1")
+        _layer(place, text, "MOST_KB=1")
     assert "more than 1 KB" in capfd.readouterr().err

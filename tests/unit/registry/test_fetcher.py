@@ -1,32 +1,26 @@
-"""What a provider sends is believed only where it is strict JSON in UTF-8 that can be written again."""
+"""The requests of a provider, and which of its replies count as answers."""
 
 from __future__ import annotations
-
-import asyncio
 
 import httpx
 import pytest
 
 from brskills_server.registry.providers.catalogue import PROVIDERS
-from brskills_server.registry.providers.fetcher import Fetcher
-from brskills_server.registry.providers.results import Found, Rejected
+from brskills_server.registry.providers.fetcher import MAX_BYTES, Fetcher
+from brskills_server.registry.providers.results import AttemptResult, Found, Rejected
+from tests.simulator.clock import run
 from tests.simulator.companies import DATA
 
+OPENCNPJ = PROVIDERS["opencnpj"]
 RECORDED = (DATA / "opencnpj/petrobras_readme.json").read_text(encoding="utf-8")
+GOOD = RECORDED.encode()
 NAME = "PETROLEO BRASILEIRO S A PETROBRAS"
+NUMBER = "33000167000101"
 
 
-def fetch(body: bytes) -> object:
+def fetch(body: bytes, cnpj: str = NUMBER) -> AttemptResult:
     transport = httpx.MockTransport(lambda request: httpx.Response(200, content=body))
-
-    async def ask() -> object:
-        fetcher = Fetcher({}, "test", transport=transport)
-        try:
-            return await fetcher.fetch_company(PROVIDERS["opencnpj"], "33000167000101")
-        finally:
-            await fetcher.close()
-
-    return asyncio.run(ask())
+    return run(Fetcher({}, "test", transport).fetch_company(OPENCNPJ, cnpj))
 
 
 def named(name: str) -> str:
@@ -35,26 +29,76 @@ def named(name: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("body", "cnpj", "kind"),
     [
-        named("PETRO\\ud800BRAS").encode(),
-        named("PETRO\\uDFFFBRAS").encode(),
-        named("PETRO\ud800BRAS").encode("utf-8", "surrogatepass"),
-        named("PETRÓLEO").encode("latin-1"),
-        RECORDED.encode("utf-16"),
+        (GOOD, NUMBER, Found),
+        (b"\xef\xbb\xbf" + GOOD, NUMBER, Found),  # a byte-order mark
+        (GOOD, "00000000E08G12", Rejected),  # another company
+        (GOOD + b" " * (MAX_BYTES - len(GOOD)), NUMBER, Found),
+        (GOOD + b" " * (MAX_BYTES - len(GOOD) + 1), NUMBER, Rejected),
+        # What could be neither stored nor sent.
+        (named("PETRO\\ud800BRAS").encode(), NUMBER, Rejected),
+        (named("PETRO\\uDFFFBRAS").encode(), NUMBER, Rejected),
+        (named("PETRO\ud800BRAS").encode("utf-8", "surrogatepass"), NUMBER, Rejected),
+        (named("PETRÓLEO").encode("latin-1"), NUMBER, Rejected),
+        (RECORDED.encode("utf-16"), NUMBER, Rejected),
     ],
-    ids=["escaped", "escaped in capitals", "raw", "latin-1", "utf-16"],
 )
-def test_what_could_not_be_sent_on_is_rejected(body: bytes) -> None:
-    assert isinstance(fetch(body), Rejected)
-
-
-@pytest.mark.parametrize("body", [RECORDED.encode(), b"\xef\xbb\xbf" + RECORDED.encode()])
-def test_the_recorded_answer_is_found_also_behind_a_byte_order_mark(body: bytes) -> None:
-    assert isinstance(fetch(body), Found)
+def test_which_replies_are_answers(body: bytes, cnpj: str, kind: type[AttemptResult]) -> None:
+    assert type(fetch(body, cnpj)) is kind
 
 
 def test_a_whole_surrogate_pair_is_a_character() -> None:
     found = fetch(named("PADARIA \\ud83c\\udf5e").encode())
     assert isinstance(found, Found)
     assert found.record.razao_social == "PADARIA 🍞"
+
+
+def test_the_request_of_a_provider() -> None:
+    seen: list[httpx.Request] = []
+
+    def reply(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return httpx.Response(200, content=GOOD)
+
+    fetcher = Fetcher({"opencnpj": "http://127.0.0.1:9/"}, "brskills/1.0 (+here)", httpx.MockTransport(reply))
+    run(fetcher.fetch_company(OPENCNPJ, NUMBER))
+    assert str(seen[0].url) == f"http://127.0.0.1:9/{NUMBER}"
+    assert seen[0].headers["user-agent"] == "brskills/1.0 (+here)"
+    assert seen[0].headers["accept-encoding"] == "identity"
+
+
+@pytest.mark.parametrize("error", [httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError])
+def test_a_dropped_connection_gets_one_fresh_try(error: type[httpx.TransportError]) -> None:
+    answers = iter([error("gone"), httpx.Response(200, content=GOOD)])
+
+    def reply(request: httpx.Request) -> httpx.Response:
+        answer = next(answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    fetcher = Fetcher({}, "test", httpx.MockTransport(reply))
+    assert type(run(fetcher.fetch_company(OPENCNPJ, NUMBER))) is Found
+
+
+@pytest.mark.parametrize(
+    ("provider", "path", "body", "day"),
+    [
+        ("opencnpj", "/info", (DATA / "opencnpj/info_2026-10-01.json").read_bytes(), "2026-09-15"),
+        ("minhareceita", "/updated", (DATA / "minhareceita/updated.json").read_bytes(), "2026-11-10"),
+        ("brasilapi", None, b"{}", "None"),
+        *(
+            ("opencnpj", "/info", body, "None")
+            for body in (b"", b"[]", b'"<html>"', b"{", b'{"last_updated": 5}', b'{"last_updated": "?"}')
+        ),
+    ],
+)
+def test_the_day_of_a_dump_may_be_unknown(provider: str, path: str | None, body: bytes, day: str) -> None:
+    def reply(request: httpx.Request) -> httpx.Response:
+        assert request.url.path == path
+        return httpx.Response(200, content=body)
+
+    assert (
+        str(run(Fetcher({}, "test", httpx.MockTransport(reply)).fetch_dump_date(PROVIDERS[provider]))) == day
+    )

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from brskills_server.registry.providers.catalogue import PROVIDERS
-from brskills_server.registry.providers.fetcher import MAX_BYTES, Fetcher
+from brskills_server.registry.providers.fetcher import Fetcher
 from brskills_server.registry.providers.results import (
     AttemptResult,
     Failed,
@@ -26,14 +26,9 @@ from tests.simulator.companies import DATA
 RECORDED = sorted((DATA / "expected").glob("*/*.json"))
 
 
-def fetch(
-    provider: str, status: int, body: bytes, cnpj: str, headers: dict[str, str] | None = None
-) -> AttemptResult:
-    def reply(request: httpx.Request) -> httpx.Response:
-        return httpx.Response(status, content=body, headers=headers)
-
-    fetcher = Fetcher({}, "test", httpx.MockTransport(reply))
-    return run(fetcher.fetch_company(PROVIDERS[provider], cnpj))
+def fetch(provider: str, status: int, body: bytes, cnpj: str) -> AttemptResult:
+    transport = httpx.MockTransport(lambda request: httpx.Response(status, content=body))
+    return run(Fetcher({}, "test", transport).fetch_company(PROVIDERS[provider], cnpj))
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
@@ -85,70 +80,3 @@ def test_recorded_errors(name: str) -> None:
 def test_receitaws_hides_its_404_in_its_message(status: int, message: str, kind: type[AttemptResult]) -> None:
     body = json.dumps({"status": "ERROR", "message": message}).encode()
     assert type(fetch("receitaws", status, body, "33000167000101")) is kind
-
-
-@pytest.mark.parametrize(
-    ("name", "provider", "path"),
-    [
-        ("opencnpj/info_2026-10-01.json", "opencnpj", "/info"),
-        ("minhareceita/updated.json", "minhareceita", "/updated"),
-    ],
-)
-def test_dumps_tell_their_day(name: str, provider: str, path: str) -> None:
-    def reply(request: httpx.Request) -> httpx.Response:
-        assert request.url.path == path
-        return httpx.Response(200, content=(DATA / name).read_bytes())
-
-    fetcher = Fetcher({}, "test", httpx.MockTransport(reply))
-    day = run(fetcher.fetch_dump_date(PROVIDERS[provider]))
-    assert str(day) == {"opencnpj": "2026-09-15", "minhareceita": "2026-11-10"}[provider]
-
-
-@pytest.mark.parametrize(
-    "body", [b"", b"[]", b'"<html>"', b"{", b'{"last_updated": 5}', b'{"last_updated": "?"}']
-)
-def test_a_dump_that_does_not_tell_is_no_failure(body: bytes) -> None:
-    fetcher = Fetcher({}, "test", httpx.MockTransport(lambda _: httpx.Response(200, content=body)))
-    assert run(fetcher.fetch_dump_date(PROVIDERS["opencnpj"])) is None
-    assert run(fetcher.fetch_dump_date(PROVIDERS["brasilapi"])) is None
-
-
-GOOD = (DATA / "opencnpj/petrobras_readme.json").read_bytes()
-
-
-def test_an_answer_may_have_two_megabytes() -> None:
-    padding = b" " * (MAX_BYTES - len(GOOD))
-    assert type(fetch("opencnpj", 200, GOOD + padding, "33000167000101")) is Found
-    assert type(fetch("opencnpj", 200, GOOD + padding + b" ", "33000167000101")) is Rejected
-
-
-def test_the_record_must_be_of_the_requested_company() -> None:
-    assert type(fetch("opencnpj", 200, GOOD, "00000000E08G12")) is Rejected
-
-
-def test_the_request_of_a_provider() -> None:
-    seen: list[httpx.Request] = []
-
-    def reply(request: httpx.Request) -> httpx.Response:
-        seen.append(request)
-        return httpx.Response(200, content=GOOD)
-
-    fetcher = Fetcher({"opencnpj": "http://127.0.0.1:9/"}, "brskills/1.0 (+here)", httpx.MockTransport(reply))
-    run(fetcher.fetch_company(PROVIDERS["opencnpj"], "33000167000101"))
-    assert str(seen[0].url) == "http://127.0.0.1:9/33000167000101"
-    assert seen[0].headers["user-agent"] == "brskills/1.0 (+here)"
-    assert seen[0].headers["accept-encoding"] == "identity"
-
-
-@pytest.mark.parametrize("error", [httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError])
-def test_a_dropped_connection_gets_one_fresh_try(error: type[httpx.TransportError]) -> None:
-    answers = iter([error("gone"), httpx.Response(200, content=GOOD)])
-
-    def reply(request: httpx.Request) -> httpx.Response:
-        answer = next(answers)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    fetcher = Fetcher({}, "test", httpx.MockTransport(reply))
-    assert type(run(fetcher.fetch_company(PROVIDERS["opencnpj"], "33000167000101"))) is Found

@@ -15,10 +15,7 @@ from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.lookup.repetition import look_up_known
 from brskills_server.registry.query import Freshness, Query, Repetition
 from tests.simulator.paid import TOKENS
-from tests.unit.registry.conftest import Bench
-
-COMPANY, NOBODY = "11222333000181", "99222333000105"
-DAY = 86_400
+from tests.unit.registry.conftest import COMPANY, DAY, NOBODY, Bench
 
 
 def refuse() -> bool:
@@ -45,9 +42,7 @@ def now(bench: Bench) -> int:
 
 @pytest.mark.parametrize("max_age", [0, 1, 3600, None])
 @pytest.mark.parametrize("later", [0, 5, DAY - 1, 2 * DAY])
-def test_what_is_stored_since_the_first_serves_whatever_its_age(
-    bench: Bench, max_age: int | None, later: int
-) -> None:
+def test_what_is_stored_since_the_first_serves_whatever_its_age(bench, max_age, later) -> None:
     since = now(bench)
     first = bench.look_up(COMPANY, max_age=max_age)
     bench.sleep(later)
@@ -66,16 +61,23 @@ def test_what_was_stored_before_serves_where_it_served_the_first(bench: Bench) -
             repeated(bench, since=since, max_age=max_age, max_data_age=data, may_ask=lambda: False)
 
 
-@pytest.mark.parametrize("later", [0, 3600, DAY - 1])
-@pytest.mark.parametrize("names", [(), ("opencnpj",)])
-def test_so_does_an_absence(bench: Bench, later: int, names: tuple[str, ...]) -> None:
-    instance, since = bench.instance(*names), now(bench)
-    with pytest.raises(CompanyNotFound) as first:
-        bench.look_up(NOBODY, instance, max_age=0)
+@pytest.mark.parametrize("later", [0, DAY - 1])
+@pytest.mark.parametrize(
+    ("names", "tokens", "demands", "confirmed"),
+    [
+        ((), {}, {"max_age": 0}, True),
+        (("opencnpj",), {}, {"max_age": 0}, False),
+        (("receitaws",), {"cnpja": TOKENS["cnpja"]}, {"max_age": 0, "max_data_age": 7}, True),
+    ],
+)
+def test_so_does_an_absence(bench, later, names, tokens, demands, confirmed) -> None:
+    instance, since = bench.instance(*names, tokens=tokens, paid_per_day=9), now(bench)
+    first = bench.missing(NOBODY, instance, **demands)
     bench.sleep(later)
     with pytest.raises(CompanyNotFound) as again:
-        repeated(bench, NOBODY, since=since, instance=instance, max_age=0)
-    assert again.value.confirmed == first.value.confirmed == (not names)
+        repeated(bench, NOBODY, since=since, instance=instance, **demands)
+    assert vars(again.value) == vars(first)
+    assert (first.confirmed, first.paid) == (confirmed, bool(tokens))
 
 
 def test_a_demand_on_the_data_that_was_met_stays_met_over_midnight(bench: Bench) -> None:
@@ -94,8 +96,7 @@ def test_a_paid_answer_that_was_too_old_is_repeated_without_a_call(bench: Bench)
         bench.instance("opencnpj", tokens={"cnpjws": TOKENS["cnpjws"]}, paid_per_day=9),
         now(bench),
     )
-    with pytest.raises(SourcesUnavailable):
-        bench.look_up(COMPANY, old, max_data_age=7)
+    bench.unavailable(COMPANY, old, max_data_age=7)
     bench.sleep(DAY - 1)
     with pytest.raises(SourcesUnavailable) as again:
         repeated(bench, since=since, instance=old, max_data_age=7)
@@ -112,9 +113,7 @@ def test_where_nothing_is_stored_may_ask_decides(bench: Bench) -> None:
     assert bench.providers.calls == []
 
 
-def test_while_the_first_is_at_work_its_answer_is_waited_for(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_while_the_first_is_at_work_its_answer_is_waited_for(bench, monkeypatch) -> None:
     since, pauses = now(bench), list[float]()
 
     def sleep(seconds: float) -> None:
@@ -128,9 +127,7 @@ def test_while_the_first_is_at_work_its_answer_is_waited_for(
     assert len(pauses) == 3
 
 
-def test_a_late_write_of_a_finished_attempt_is_waited_for_two_seconds(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_late_write_of_a_finished_attempt_is_waited_for_two_seconds(bench, monkeypatch) -> None:
     pauses: list[float] = []
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: sum(pauses), sleep=pauses.append))
     with pytest.raises(SourcesUnavailable):
@@ -138,9 +135,7 @@ def test_a_late_write_of_a_finished_attempt_is_waited_for_two_seconds(
     assert 2.0 <= sum(pauses) <= 2.5
 
 
-def test_a_crashed_attempt_is_waited_for_until_its_latest_end(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_crashed_attempt_is_waited_for_until_its_latest_end(bench, monkeypatch) -> None:
     since = now(bench)
     bench.sleep(13)
     monkeypatch.setattr(module.time, "sleep", lambda _: pytest.fail("waited"))

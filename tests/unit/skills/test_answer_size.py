@@ -65,12 +65,12 @@ def test_an_answer_that_is_too_long_is_refused_and_not_counted() -> None:
     account = Account()
     call = account.call()
     object.__setattr__(call, "find_company", lambda query: company(query.cnpj, 5_000_000))
-    with pytest.raises(ApiError) as refusal:
+    with pytest.raises(ApiError) as caught:
         perform(
             LOOK_UP_COMPANY, {"cnpj": numbers(ROOT, 1)[0]}, call, lambda found: Response(200, found.json())
         )
-    assert (refusal.value.code, refusal.value.nothing_failed) == ("sources_unavailable", True)
-    assert refusal.value.retry_after
+    assert (caught.value.code, caught.value.nothing_failed) == ("sources_unavailable", True)
+    assert caught.value.retry_after
     assert account.counted == 0
 
 
@@ -99,23 +99,25 @@ def test_a_batch_answers_what_fits_and_counts_that(letter: str) -> None:
     assert in_function(written(answer)) < LAMBDA_BYTES
 
 
-def test_a_small_answer_after_a_large_one_still_fits() -> None:
-    first, large, last = numbers(ROOT, 3)
-    answer, account = batch_of({first: 3_000_000, large: 3_000_000, last: 10}, [first, large, last])
-    assert [status for status, _ in entries(answer)] == [200, 503, 200]
-    assert answer["contadas"] == account.counted == 2
-
-
-def test_a_number_that_is_asked_twice_counts_where_it_fits_once() -> None:
-    only, other = numbers(ROOT, 2)
-    answer, account = batch_of({only: 3_000_000, other: 4_000_000}, [only, only, other])
-    assert [status for status, _ in entries(answer)] == [200, 503, 503]
-    assert answer["contadas"] == account.counted == 1
+@pytest.mark.parametrize(
+    ("sizes", "order", "statuses", "counted"),
+    [
+        ([3_000_000, 3_000_000, 10], [0, 1, 2], [200, 503, 200], 2),
+        ([3_000_000, 4_000_000], [0, 0, 1], [200, 503, 503], 1),  # counts where it fits once
+    ],
+)
+def test_an_answer_that_does_not_fit_leaves_room_for_others(
+    sizes: list[int], order: list[int], statuses: list[int], counted: int
+) -> None:
+    cnpjs = numbers(ROOT, len(sizes))
+    answer, account = batch_of(dict(zip(cnpjs, sizes, strict=True)), [cnpjs[place] for place in order])
+    assert [status for status, _ in entries(answer)] == statuses
+    assert answer["contadas"] == account.counted == counted
 
 
 def test_codes_that_report_long_changes_are_answered_as_far_as_they_fit() -> None:
     account = Account()
-    items = [{**CHARGE, "nome_recebedor": "“é  ☃" * 12_000}] * 16
+    items = [{**CHARGE, "nome_recebedor": "“é  ☃" + "\x01" * 20_000}] * 16
     answer = account.together(CREATE_PIX_CODES, {"itens": items}, most=20_000_000)
     statuses = [status for status, _ in entries(answer)]
     assert 0 < statuses.count(200) < 16

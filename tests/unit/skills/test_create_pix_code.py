@@ -48,7 +48,7 @@ def test_the_example_of_the_documents_is_the_answer_to_its_request(session: Sess
     ("key", "alerts"),
     [("pix@exemplo", ["email_sem_ponto"]), ("(11) 3265-4321", ["telefone_fixo"]), ("pix@exemplo.com", [])],
 )
-def test_a_probable_mistake_is_an_alert_and_counts_as_a_code(
+def test_a_probable_mistake_is_an_alert_and_counts(
     session: Session, ledger: Ledger, key: str, alerts: list[str]
 ) -> None:
     answer = create({**CHARGE, "chave": key, "estrito": True}, session)

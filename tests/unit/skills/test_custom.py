@@ -1,4 +1,4 @@
-"""Whose a custom skill is, and what its declaration must keep to."""
+"""The accounts that may use a custom skill, and the rules of its declaration."""
 
 from dataclasses import replace
 from datetime import date
@@ -34,19 +34,16 @@ def test_a_skill_is_for_accounts_it_was_granted_to_and_for_its_plans(
 ) -> None:
     account = Account("acc_1", plan, None, {}, skills=frozenset(granted))
     assert set(SKILLS_OF_PRO.of(account)) == allowed
+    assert SKILLS_OF_PRO.of(None) == {}  # the demo key
 
 
-def test_the_demo_key_may_use_none() -> None:
-    assert SKILLS_OF_PRO.of(None) == {}
-
-
-def test_their_route_is_the_templates_and_takes_the_place_of_none_of_ours() -> None:
+def test_their_route_is_in_the_template_and_replaces_none_of_the_service() -> None:
     served = {(route.method, route.resource): route for route in load().routes}
     assert served["POST", ROUTE].function == CUSTOM
     assert not served["POST", ROUTE].requires_key
-    ours = [endpoint for skill in SKILLS.values() for endpoint in skill.endpoints]
-    assert not any(endpoint.path.startswith(ROUTE.partition("{")[0]) for endpoint in ours)
-    assert not any(endpoint.operation.startswith(CUSTOM) for endpoint in ours)
+    standard = [endpoint for skill in SKILLS.values() for endpoint in skill.endpoints]
+    assert not any(endpoint.path.startswith(ROUTE.partition("{")[0]) for endpoint in standard)
+    assert not any(endpoint.operation.startswith(CUSTOM) for endpoint in standard)
     assert CUSTOM in SCOPES
     assert CUSTOM not in {skill.scope for skill in SKILLS.values()}
 
@@ -128,10 +125,7 @@ TEXTS = ODD_ECHO.texts
             {"endpoints": (Endpoint("POST", "/api/v1/skills/pix", "customOddEcho", {"um": {"texto": "x"}}),)},
             ["endpoints must be", "the guide must show"],
         ),
-        (
-            {"endpoints": (replace(ODD_ECHO.endpoints[0], operation="createPixCode"),)},
-            ["endpoints must be"],
-        ),
+        ({"endpoints": (replace(ODD_ECHO.endpoints[0], operation="createPixCode"),)}, ["endpoints must be"]),
         ({"endpoints": endpoints_of("odd_echo", {"um": {"cor": "x"}})}, ["an example does not fit"]),
         ({"endpoints": endpoints_of("odd_echo", {"um": "x"})}, ["an example does not fit"]),
         ({"request": Open}, ["must forbid unknown fields"]),
@@ -154,22 +148,18 @@ TEXTS = ODD_ECHO.texts
         ({"result": NAMESAKE}, ["models of different names"]),
         ({"texts": Texts("t", "", "u", "a", "n", "", TEXTS.guide)}, ["texts lack purpose, english"]),
         ({"texts": replace(TEXTS, guide="ask")}, ["the guide must show"]),
-        ({"seconds": None}, ["seconds must be"]),
-        ({"seconds": 0}, ["seconds must be"]),
-        ({"seconds": float("nan")}, ["seconds must be"]),
-        ({"seconds": MOST_SECONDS + 1}, ["seconds must be"]),
-        ({"seconds": "5"}, ["seconds must be"]),
-        ({"body_bytes": MOST_BODY_BYTES + 1}, ["body_bytes must be"]),
-        ({"body_bytes": 0}, ["body_bytes must be"]),
-        ({"body_bytes": True}, ["body_bytes must be"]),
-        ({"body_bytes": 1e5}, ["body_bytes must be"]),
+        *(
+            ({"seconds": seconds}, ["seconds must be"])
+            for seconds in (None, 0, float("nan"), MOST_SECONDS + 1, "5")
+        ),
+        *(({"body_bytes": size}, ["body_bytes must be"]) for size in (MOST_BODY_BYTES + 1, 0, True, 1e5)),
         ({"write": lambda answer: "{}"}, ["must leave write"]),
         ({"forms": {"text/plain": str}}, ["must leave forms"]),
         ({"validator": str}, ["must leave validator"]),
         ({"errors": ("quota_exceeded",)}, ["must leave errors"]),
     ],
 )
-def test_what_is_wrong_with_a_declaration_is_said(changes: dict[str, Any], words: list[str]) -> None:
+def test_every_fault_of_a_declaration_is_listed(changes: dict[str, Any], words: list[str]) -> None:
     faults = list(faults_of("odd_echo", replace(ODD_ECHO, **changes)))
     assert len(faults) == len(words), faults
     assert all(word in fault for word, fault in zip(words, faults, strict=True)), faults

@@ -44,28 +44,34 @@ def finding(outcome: Any) -> Any:
     return find
 
 
-def test_a_found_company_counts(session: Session, ledger: Ledger) -> None:
-    assert look_up({"cnpj": PETROBRAS}, session, finding(FOUND)) is FOUND
-    assert counted(session, ledger) == 1
-    assert session.quota is not None
-
-
 @pytest.mark.parametrize(
-    ("outcome", "code", "calls"),
+    ("cnpj", "outcome", "code", "calls"),
     [
-        (CompanyNotFound(confirmed=True, data_base="2026-11-01"), "company_not_found", 1),
-        (CompanyNotFound(confirmed=False, data_base=None), "company_not_found", 0),
-        (SourcesUnavailable(7), "sources_unavailable", 0),
+        (PETROBRAS, FOUND, "", 1),
+        ("SANDBOX1000170", FOUND, "", 0),
+        (PETROBRAS, CompanyNotFound(True, "2026-11-01"), "company_not_found", 1),
+        (PETROBRAS, CompanyNotFound(False, None), "company_not_found:unconfirmed", 0),
+        (PETROBRAS, SourcesUnavailable(7), "sources_unavailable", 0),
+        (PETROBRAS, CompanyNotFound(False, None, paid=True), "company_not_found:paid", 1),
+        (PETROBRAS, SourcesUnavailable(7, nothing_failed=True, paid=True), "sources_unavailable:paid", 1),
     ],
 )
-def test_only_what_was_found_out_counts(
-    session: Session, ledger: Ledger, outcome: Exception, code: str, calls: int
+def test_a_found_company_a_confirmed_absence_and_a_paid_source_count(
+    session: Session, ledger: Ledger, cnpj: str, outcome: Any, code: str, calls: int
 ) -> None:
-    with pytest.raises(ApiError) as refusal:
-        look_up({"cnpj": PETROBRAS}, session, finding(outcome))
-    assert refusal.value.code == code
+    if outcome is FOUND:
+        assert look_up({"cnpj": cnpj}, session, finding(outcome)) is FOUND
+        assert (session.quota is not None) == bool(calls)
+    else:
+        with pytest.raises(ApiError) as caught:
+            look_up({"cnpj": cnpj}, session, finding(outcome))
+        assert caught.value.code + caught.value.wording == code
+        problem = problem_of(caught.value)
+        assert problem
+        assert ("X-RateLimit-Remaining" in problem.headers) == bool(calls)
+        words = {"pt": "foi contada", "en": "was counted"} if code.endswith(":paid") else {}
+        assert all(word in content_of(problem, "r", language)["detail"] for language, word in words.items())
     assert counted(session, ledger) == calls
-    assert (refusal.value.quota is not None) == bool(calls)
 
 
 def test_an_unconfirmed_absence_counts_once_the_months_free_ones_are_used_up(
@@ -74,11 +80,11 @@ def test_an_unconfirmed_absence_counts_once_the_months_free_ones_are_used_up(
     absent = finding(CompanyNotFound(confirmed=False, data_base=None))
     wordings = []
     for _ in range(52):
-        with pytest.raises(ApiError) as refusal:
+        with pytest.raises(ApiError) as caught:
             look_up({"cnpj": PETROBRAS}, Session(ledger, session.caller), absent)
-        assert refusal.value.details["confirmado"] is False
-        assert (refusal.value.quota is not None) == (refusal.value.wording == ":counted")
-        wordings.append(refusal.value.wording)
+        assert caught.value.details["confirmado"] is False
+        assert (caught.value.quota is not None) == (caught.value.wording == ":counted")
+        wordings.append(caught.value.wording)
     assert wordings == [":unconfirmed"] * 50 + [":counted"] * 2
     assert counted(session, ledger) == 2
 
@@ -86,14 +92,14 @@ def test_an_unconfirmed_absence_counts_once_the_months_free_ones_are_used_up(
 def test_an_absent_sandbox_company_uses_up_nothing(session: Session, ledger: Ledger) -> None:
     absent = finding(CompanyNotFound(confirmed=False, data_base=None))
     for _ in range(60):
-        with pytest.raises(ApiError) as refusal:
+        with pytest.raises(ApiError) as caught:
             look_up({"cnpj": "SANDBOX4000103"}, Session(ledger, session.caller), absent)
-        assert refusal.value.wording == ":unconfirmed"
+        assert caught.value.wording == ":unconfirmed"
     assert counted(session, ledger) == 0
 
 
 @pytest.mark.parametrize("cnpj", ["33000167000102", "1", 1.5, None, [], ""])
-def test_what_is_not_a_cnpj_is_neither_looked_up_nor_counted(
+def test_an_invalid_cnpj_is_neither_looked_up_nor_counted(
     session: Session, ledger: Ledger, cnpj: Any
 ) -> None:
     with pytest.raises(InvalidRequest):
@@ -103,12 +109,12 @@ def test_what_is_not_a_cnpj_is_neither_looked_up_nor_counted(
 
 @pytest.mark.parametrize("other", [{"z": 1}, {"idade_maxima": "x"}])
 @pytest.mark.parametrize("cnpj", ["33000167000101", 33000167000101, Decimal("33000167000101.0")])
-def test_a_number_in_any_form_does_not_hide_another_fields_fault(
+def test_a_valid_number_does_not_hide_the_issue_of_another_field(
     session: Session, cnpj: Any, other: dict[str, Any]
 ) -> None:
-    with pytest.raises(InvalidRequest) as refusal:
+    with pytest.raises(InvalidRequest) as caught:
         look_up({"cnpj": cnpj, **other}, session, finding(AssertionError("asked")))
-    assert [fault.field for fault in refusal.value.fields] == list(other)
+    assert [issue.field for issue in caught.value.fields] == list(other)
 
 
 @pytest.mark.parametrize(
@@ -120,19 +126,13 @@ def test_a_number_in_any_form_does_not_hide_another_fields_fault(
         ({"idade_maxima": 0, "idade_dados_maxima": Decimal("7.0")}, Freshness(0, 7)),
     ],
 )
-def test_what_is_demanded_of_the_answer(session: Session, fields: dict[str, Any], demand: Freshness) -> None:
+def test_the_freshness_of_a_query(session: Session, fields: dict[str, Any], demand: Freshness) -> None:
     asked = []
     look_up({"cnpj": PETROBRAS, **fields}, session, lambda query: asked.append(query) or FOUND)
     assert asked == [Query(PETROBRAS, demand)]
 
 
-def test_the_sandbox_is_not_counted(session: Session, ledger: Ledger) -> None:
-    look_up({"cnpj": "SANDBOX1000170"}, session, finding(FOUND))
-    assert counted(session, ledger) == 0
-    assert session.quota is None
-
-
-def test_when_the_store_fails_before_the_release_the_call_stays_counted_and_the_answer_is_503(
+def test_a_call_stays_counted_if_the_store_fails_before_its_release(
     session: Session, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def find(query: Query) -> Answer:
@@ -148,27 +148,6 @@ def test_when_the_store_fails_before_the_release_the_call_stays_counted_and_the_
     assert counted(session, ledger) == 1
 
 
-@pytest.mark.parametrize(
-    ("outcome", "code"),
-    [
-        (CompanyNotFound(confirmed=False, data_base=None, paid=True), "company_not_found"),
-        (SourcesUnavailable(7, nothing_failed=True, paid=True), "sources_unavailable"),
-    ],
-)
-def test_what_a_paid_source_was_asked_for_counts_whatever_it_answered(
-    session: Session, ledger: Ledger, outcome: Exception, code: str
-) -> None:
-    with pytest.raises(ApiError) as refusal:
-        look_up({"cnpj": PETROBRAS, "idade_dados_maxima": 0}, session, finding(outcome))
-    assert (refusal.value.code, refusal.value.wording) == (code, ":paid")
-    assert counted(session, ledger) == 1
-    problem = problem_of(refusal.value)
-    assert problem is not None
-    assert "X-RateLimit-Remaining" in problem.headers
-    for language, word in (("pt", "foi contada"), ("en", "was counted")):
-        assert word in content_of(problem, "r", language)["detail"]
-
-
 def test_an_absence_that_was_counted_is_counted_when_it_is_repeated(session: Session, ledger: Ledger) -> None:
     absent = finding(CompanyNotFound(confirmed=False, data_base=None))
     for _ in range(50):
@@ -176,7 +155,7 @@ def test_an_absence_that_was_counted_is_counted_when_it_is_repeated(session: Ses
             look_up({"cnpj": PETROBRAS}, Session(ledger, session.caller), absent)
     for replayed in (False, True):
         call = Call(Session(ledger, session.caller), "pt", absent, repeat_key="a")
-        with pytest.raises(ApiError) as refusal:
+        with pytest.raises(ApiError) as caught:
             perform(LOOK_UP_COMPANY, {"cnpj": PETROBRAS}, call, lambda found: found)
-        assert (refusal.value.wording, refusal.value.replayed) == (":counted", replayed)
+        assert (caught.value.wording, caught.value.replayed) == (":counted", replayed)
     assert counted(session, ledger) == 1

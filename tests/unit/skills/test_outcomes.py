@@ -25,27 +25,26 @@ CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Re
 COMPANY = {"cnpj": "33000167000101"}
 
 
-def called(skill: Skill, content: dict[str, Any], session: Session, find: Any = None) -> CallOutcome:
+def called(skill: Skill, content: dict[str, Any], session: Session, found: Any = None) -> CallOutcome:
     """The outcome of a request, ended as the application ends it."""
 
     def look_up(_query: Query) -> Any:
-        raise find
+        raise found
 
     outcome = CallOutcome(skill.part)
     try:
-        perform(skill, content, Call(session, "pt", look_up, outcome=outcome), lambda found: found)
+        perform(skill, content, Call(session, "pt", look_up, outcome=outcome), lambda answer: answer)
     except Exception as error:
         outcome.end_with(classify(error))
     return outcome
 
 
-def counted(skill: Skill, content: dict[str, Any], session: Session, find: Any = None, times: int = 1) -> Any:
-    """The metric of some calls by plan and outcome."""
+def recorded(*outcomes: CallOutcome) -> dict[tuple[str, ...], int]:
+    """The metric of calls by skill, plan and outcome."""
     with remembered() as recorder:
-        for _ in range(times):
-            record_outcome(called(skill, content, session, find), None)
-    assert {labels[0] for labels in recorder.of(CALLS)} == {skill.name}
-    return {labels[1:]: number for labels, number in recorder.of(CALLS).items()}
+        for outcome in outcomes:
+            record_outcome(outcome, None)
+    return recorder.of(CALLS)
 
 
 @pytest.fixture
@@ -54,47 +53,32 @@ def session(accounts, ledger) -> Session:
     return Session(ledger, caller)
 
 
-def test_a_free_skill(session: Session) -> None:
-    assert counted(DECODE_PIX_CODE, {"brcode": "000201"}, session) == {("unknown", "free"): 1}
-
-
-def test_a_refused_request(session: Session) -> None:
-    assert counted(CREATE_PIX_CODE, {}, session) == {("unknown", "refused"): 1}
-
-
 @pytest.mark.parametrize(
-    ("found", "outcome"),
+    ("skill", "content", "found", "metric", "available"),
     [
-        (CompanyNotFound(confirmed=True, data_base=None), "counted"),
-        (CompanyNotFound(confirmed=False, data_base=None), "free"),
-        (SourcesUnavailable(5), "failed"),
-        (SourcesUnavailable(5, repeated=True), "refused"),
-        (ZeroDivisionError(), "failed"),
+        (CREATE_PIX_CODE, CHARGE, None, ("pro", "counted"), (1, 0)),
+        (CREATE_PIX_CODE, {}, None, ("unknown", "refused"), (0, 0)),
+        (DECODE_PIX_CODE, {"brcode": "000201"}, None, ("unknown", "free"), (1, 0)),
+        (GET_USAGE, {}, None, ("unknown", "free"), (0, 0)),
+        (LOOK_UP_COMPANY, COMPANY, CompanyNotFound(True, None), ("pro", "counted"), (1, 0)),
+        (LOOK_UP_COMPANY, COMPANY, CompanyNotFound(False, None), ("pro", "free"), (1, 0)),
+        (LOOK_UP_COMPANY, COMPANY, SourcesUnavailable(5), ("pro", "failed"), (1, 1)),
+        (LOOK_UP_COMPANY, COMPANY, SourcesUnavailable(5, repeated=True), ("pro", "refused"), (0, 0)),
+        (LOOK_UP_COMPANY, COMPANY, SourcesUnavailable(5, nothing_failed=True), ("pro", "free"), (1, 0)),
+        (LOOK_UP_COMPANY, COMPANY, ZeroDivisionError(), ("pro", "failed"), (1, 1)),
     ],
 )
-def test_a_look_up_that_found_nothing(session: Session, found: Exception, outcome: str) -> None:
-    assert counted(LOOK_UP_COMPANY, COMPANY, session, found) == {("pro", outcome): 1}
-
-
-@pytest.mark.parametrize(
-    ("skill", "content", "found", "expected"),
-    [
-        (CREATE_PIX_CODE, CHARGE, None, (1, 0)),
-        (CREATE_PIX_CODE, {}, None, (0, 0)),
-        (DECODE_PIX_CODE, {"brcode": "000201"}, None, (1, 0)),
-        (GET_USAGE, {}, None, (0, 0)),
-        (LOOK_UP_COMPANY, COMPANY, CompanyNotFound(confirmed=True, data_base=None), (1, 0)),
-        (LOOK_UP_COMPANY, COMPANY, CompanyNotFound(confirmed=False, data_base=None), (1, 0)),
-        (LOOK_UP_COMPANY, COMPANY, SourcesUnavailable(5), (1, 1)),
-        (LOOK_UP_COMPANY, COMPANY, SourcesUnavailable(5, nothing_failed=True), (1, 0)),
-        (LOOK_UP_COMPANY, COMPANY, ZeroDivisionError(), (1, 1)),
-    ],
-)
-def test_the_calls_that_availability_counts(
-    session: Session, skill: Skill, content: dict[str, Any], found: Any, expected: tuple[int, int]
+def test_a_call_in_the_metric_and_in_availability(
+    session: Session,
+    skill: Skill,
+    content: dict[str, Any],
+    found: Any,
+    metric: tuple[str, str],
+    available: tuple[int, int],
 ) -> None:
     outcome = called(skill, content, session, found)
-    assert (outcome.answered + outcome.failed, outcome.failed) == expected
+    assert recorded(outcome) == {(skill.name, *metric): 1}
+    assert (outcome.answered + outcome.failed, outcome.failed) == available
 
 
 @pytest.mark.parametrize(
@@ -117,7 +101,7 @@ def test_the_end_of_a_request_overrides_the_calls_in_it(
     assert (outcome.answered + outcome.failed, outcome.failed) == after
 
 
-def test_an_accounts_own_business_is_not_counted_however_it_ends() -> None:
+def test_a_failure_of_a_part_that_availability_leaves_out() -> None:
     outcome = CallOutcome(GET_USAGE.part)
     outcome.end_with(classify(StoreUnavailable("away")))
     assert outcome == CallOutcome("")
@@ -128,18 +112,21 @@ def test_a_used_up_month_and_a_key_that_has_ended(accounts, ledger, store) -> No
     caller, _ = accounts.identify(issued.api_key)
     store.set_plan(issued.account, "free", 2)
     session = Session(ledger, caller)
-    assert counted(CREATE_PIX_CODE, CHARGE, session, times=3) == {
-        ("free", "counted"): 2,
-        ("free", "refused"): 1,
-    }
     unknown = Session(ledger, Caller("acc_unknown", "k"))
-    assert counted(CREATE_PIX_CODE, CHARGE, unknown) == {("unknown", "refused"): 1}
+    outcomes = [called(CREATE_PIX_CODE, CHARGE, each) for each in (session, session, session, unknown)]
+    name = CREATE_PIX_CODE.name
+    assert recorded(*outcomes) == {
+        (name, "free", "counted"): 2,
+        (name, "free", "refused"): 1,
+        (name, "unknown", "refused"): 1,
+    }
 
 
-def test_a_store_that_is_out_of_reach(store) -> None:
+def test_an_unavailable_store(store) -> None:
     class Away:
         def reserve_calls(self, *_: Any) -> None:
             raise StoreUnavailable("away")
 
     session = Session(Ledger(Away(), 20), Caller("acc_1", "k"))  # type: ignore[arg-type]
-    assert counted(CREATE_PIX_CODE, CHARGE, session) == {("unknown", "failed"): 1}
+    outcome = called(CREATE_PIX_CODE, CHARGE, session)
+    assert recorded(outcome) == {(CREATE_PIX_CODE.name, "unknown", "failed"): 1}

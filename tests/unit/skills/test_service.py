@@ -1,4 +1,4 @@
-"""What the service says of itself: who shares which rate, and what a deployment can keep of its plans."""
+"""The plans as a deployment offers them, and health."""
 
 import re
 
@@ -28,32 +28,22 @@ def deployment(**given: str) -> Deployment:
 ALONE = deployment()
 
 
-def test_a_plan_says_by_whom_its_rate_is_shared() -> None:
-    listed = {plan["id"]: plan for plan in plans("pt", ALONE)["planos"]}
-    assert {name: plan["ritmo_por"] for name, plan in listed.items()} == {
-        "free": "grupo",
-        "pro": "conta",
-        "enterprise": "conta",
-        "demo": "todos",
+def test_the_rate_of_a_plan_and_who_shares_it() -> None:
+    listed = plans("pt", ALONE)["planos"]
+    assert {
+        plan["id"]: (plan["ritmo_por"], plan["por"], plan["chamadas_por_segundo"]) for plan in listed
+    } == {
+        "free": ("grupo", "conta", PLANS["free"].rate),
+        "pro": ("conta", "conta", PLANS["pro"].rate),
+        "enterprise": ("conta", "conta", PLANS["enterprise"].rate),
+        "demo": ("todos", "endereço", PLANS["demo"].rate),
     }
-    assert {name: plan["por"] for name, plan in listed.items()} == {
-        **dict.fromkeys(("free", "pro", "enterprise"), "conta"),
-        "demo": "endereço",
-    }
-    assert {name: plan["chamadas_por_segundo"] for name, plan in listed.items()} == {
-        plan.id: plan.rate for plan in PLANS.values()
-    }
-
-
-@pytest.mark.parametrize(("language", "word"), [("pt", "grupos"), ("en", "groups")])
-def test_the_sentence_is_in_the_callers_language_and_has_the_number_of_groups(
-    language: str, word: str
-) -> None:
-    for plan in plans(language, ALONE)["planos"]:
-        if plan["ritmo_por"] != "todos":
-            assert f"{PLANS[plan['id']].throttle_groups} {word}" in plan["ritmo_detalhe"]
-    sentences = [{plan["ritmo_detalhe"] for plan in plans(name, ALONE)["planos"]} for name in ("pt", "en")]
-    assert not sentences[0] & sentences[1]
+    for portuguese, english in zip(listed, plans("en", ALONE)["planos"], strict=True):
+        groups = PLANS[portuguese["id"]].throttle_groups
+        is_shared = portuguese["ritmo_por"] != "todos"
+        assert (f"{groups} grupos" in portuguese["ritmo_detalhe"]) == is_shared
+        assert (f"{groups} groups" in english["ritmo_detalhe"]) == is_shared
+        assert portuguese["ritmo_detalhe"] != english["ritmo_detalhe"]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +56,7 @@ def test_the_sentence_is_in_the_callers_language_and_has_the_number_of_groups(
         ({"SLA_URL": SLA}, "en", [], ["99.9% availability"], []),
     ],
 )
-def test_a_plan_promises_what_there_is_something_to_keep_it_by(
+def test_a_plan_promises_what_is_configured(
     given: dict[str, str], language: str, free: list[str], pro: list[str], enterprise: list[str]
 ) -> None:
     listed = plans(language, deployment(**given))
@@ -82,10 +72,10 @@ def test_a_plan_promises_what_there_is_something_to_keep_it_by(
 
 
 @pytest.mark.parametrize("given", [{}, {"STRIPE_PRICE_PRO": "price_1"}])
-def test_only_pro_is_subscribed_to_and_only_where_it_is_sold(given: dict[str, str]) -> None:
+def test_pro_can_be_subscribed_to_where_it_is_sold(given: dict[str, str]) -> None:
     listed = plans("pt", deployment(**given))
     assert {plan["id"] for plan in listed["planos"] if plan["assinavel"]} == ({"pro"} if given else set())
 
 
-def test_health_is_what_its_model_says() -> None:
+def test_health_fits_its_model() -> None:
     assert as_modelled(Health, health(lambda: None))

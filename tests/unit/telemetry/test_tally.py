@@ -63,9 +63,10 @@ def add(tally: Tally, answered: int, failed: int = 0, part: str = "pix", *, is_d
     return record_outcome(outcome, tally)
 
 
-def test_the_first_call_is_written_at_once_and_then_a_minutes_calls_together(
-    tally: Tally, kept: Days, clock: Clock
-) -> None:
+def test_calls_are_written_at_once_and_then_by_the_minute(tally: Tally, kept: Days, clock: Clock) -> None:
+    add(tally, 0)
+    tally.flush_if_due()
+    assert kept.writes == 0
     for _ in range(FLUSH_SECONDS * 3):
         add(tally, 2, 1)
         tally.flush_if_due()
@@ -73,13 +74,6 @@ def test_the_first_call_is_written_at_once_and_then_a_minutes_calls_together(
     assert kept.writes == 3
     tally.flush()
     assert (kept.counts, kept.failed) == ({TODAY: 540}, {TODAY: 180})
-
-
-def test_a_request_without_calls_writes_nothing(tally: Tally, kept: Days) -> None:
-    add(tally, 0)
-    tally.flush_if_due()
-    tally.flush()
-    assert kept.writes == 0
 
 
 def test_a_day_begins_at_midnight_in_sao_paulo(tally: Tally, kept: Days, clock: Clock) -> None:
@@ -91,7 +85,7 @@ def test_a_day_begins_at_midnight_in_sao_paulo(tally: Tally, kept: Days, clock: 
     assert {(end - midnight) // 86_400 for end in kept.ends} == {KEEP_DAYS + 1}
 
 
-def test_a_store_that_is_away_loses_nothing_and_is_asked_once_a_minute(
+def test_an_unavailable_store_loses_nothing_and_is_tried_once_a_minute(
     tally: Tally, kept: Days, clock: Clock
 ) -> None:
     kept.is_away = True
@@ -109,7 +103,7 @@ def test_a_store_that_is_away_loses_nothing_and_is_asked_once_a_minute(
     assert (kept.counts[TODAY], kept.failed[TODAY]) == (180, 90)
 
 
-def test_of_two_days_the_one_that_is_written_is_not_written_again(clock: Clock) -> None:
+def test_a_written_day_is_not_written_again_after_another_failed(clock: Clock) -> None:
     class Halting(Days):
         def add_to_day(self, day: str, more: DayCounts, expires_at: int) -> None:
             self.is_away = self.writes == 1
@@ -162,14 +156,7 @@ def test_a_part_fails_for_a_quarter_of_an_hour_after_a_call_of_it_has(tally: Tal
     assert tally.failing() == {"custom"}
 
 
-def test_the_demo_keys_calls_are_apart_and_make_no_part_fail(tally: Tally, clock: Clock) -> None:
-    assert add(tally, 3, 2, is_demo=True) == {"demo_calls": 5, "demo_failed": 2}
-    assert tally.failing() == frozenset()
-    add(tally, 1, 1)
-    assert tally.failing() == {"pix"}
-
-
-def test_the_demo_keys_calls_are_written_with_the_others(clock: Clock) -> None:
+def test_calls_of_the_demo_key_are_counted_apart_and_make_no_part_fail(clock: Clock) -> None:
     written: list[DayCounts] = []
 
     class Kept(Days):
@@ -177,7 +164,10 @@ def test_the_demo_keys_calls_are_written_with_the_others(clock: Clock) -> None:
             written.append(more)
 
     tally = Tally(Kept(), clock)
-    for is_demo in (True, False, True):
+    assert add(tally, 2, 1, is_demo=True) == {"demo_calls": 3, "demo_failed": 1}
+    assert tally.failing() == frozenset()
+    for is_demo in (False, True):
         add(tally, 2, 1, is_demo=is_demo)
+    assert tally.failing() == {"pix"}
     tally.flush()
     assert written == [DayCounts(3, 1, 6, 2)]

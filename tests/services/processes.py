@@ -1,4 +1,4 @@
-"""What processes use of this machine, by Linux's own account."""
+"""What processes use of this machine, as Linux reports it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["descendants", "peak_memory", "processor_seconds", "threads_of"]
-
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def descendants(process: int) -> list[int]:
-    """A process and all that it started."""
+    """Return a process and all that it started."""
     found = [process]
     for parent in found:
         with suppress(OSError):
@@ -21,18 +19,28 @@ def descendants(process: int) -> list[int]:
     return found
 
 
-def peak_memory(processes: Iterable[int]) -> float:
-    """Of the process that needed most, in MB."""
-    return max(_status(process).get("VmHWM", 0) / 1024 for process in processes)
+def workers_of(process: int) -> set[int]:
+    """Return the processes of a gateway that answer calls."""
+    found = set()
+    for child in descendants(process)[1:]:
+        with suppress(OSError):
+            if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text():
+                found.add(child)
+    return found
+
+
+def memory(process: int, field: str = "VmRSS") -> float:
+    """Return the memory of a process in MB; ``VmHWM``: its peak."""
+    return _status(process).get(field, 0) / 1024
 
 
 def threads_of(process: int) -> int:
-    """How many threads a process has."""
+    """Return the number of a process's threads."""
     return int(_status(process)["Threads"])
 
 
 def processor_seconds(processes: Iterable[int]) -> float:
-    """Of all of them together until now."""
+    """Return the processor time of all of them together until now."""
     total = 0
     for process in processes:
         with suppress(OSError):
