@@ -1,7 +1,5 @@
 """A local program that waits for the redirect, and pages of other sites."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 from collections.abc import Iterator

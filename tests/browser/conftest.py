@@ -4,8 +4,6 @@ Every page of every test is watched: whatever leaves the host, breaks the policy
 a failure of that test.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

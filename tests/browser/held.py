@@ -1,7 +1,5 @@
 """Answers of the API held back, so that a test says when they come and in which order."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

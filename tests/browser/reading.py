@@ -1,7 +1,5 @@
 """The form for Pix codes, what a camera sees, and what the API says a key has spent."""
 
-from __future__ import annotations
-
 import io
 import json
 import urllib.request

@@ -1,7 +1,5 @@
 """For everybody: by keyboard, by screen reader, on a phone, in the dark, and light to load."""
 
-from __future__ import annotations
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Response, expect

@@ -1,7 +1,5 @@
 """What an agent's program or library is given: with this address, and the key in use."""
 
-from __future__ import annotations
-
 import base64
 import json
 import shlex

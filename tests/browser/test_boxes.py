@@ -1,7 +1,5 @@
 """The box that checks codes, the CNPJ box, the samples and the status line."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

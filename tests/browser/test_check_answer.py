@@ -1,7 +1,5 @@
 """A outcome on a code is shown only beside that code."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.held import Held, problem

@@ -1,7 +1,5 @@
 """The page where the operator alone gives keys: it offers none, and works with one that is brought."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A page that is left and come back to: kept as it was, or loaded anew, it shows no answer to other input."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.held import Held

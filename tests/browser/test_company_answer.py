@@ -1,7 +1,5 @@
 """A company is shown only beside the number it was looked up by."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

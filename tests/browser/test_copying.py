@@ -1,7 +1,5 @@
 """That something was copied is said of what the clipboard holds, and only while it is what is shown."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

@@ -1,7 +1,5 @@
 """The top of the page: one call in four forms, and beside it what the API answered to this visit."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """The programs that an account's owner has allowed are listed on the page, and ended there."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect

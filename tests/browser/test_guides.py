@@ -1,7 +1,5 @@
 """The guides as people read them: found from the page, in either frame, on a phone, in the dark."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

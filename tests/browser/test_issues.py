@@ -1,7 +1,5 @@
 """An issue is shown at its field until the field changes."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from tests.browser.held import A_WHILE

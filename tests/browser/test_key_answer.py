@@ -1,7 +1,5 @@
 """What is said of a key is said of the key in use."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

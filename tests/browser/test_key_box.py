@@ -1,7 +1,5 @@
 """A key is issued, shown once, used by the page and kept nowhere."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Who is paid is asked by a press alone, and shown only beside the code it was asked for."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

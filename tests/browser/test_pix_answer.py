@@ -1,7 +1,5 @@
 """A Pix code is shown only beside the values it holds: anything else would be paid."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """From the form to a QR that a camera reads, counted once; issues at their fields, counted never."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The month beside what Pro promises, where the operator has published that promise, and nowhere else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

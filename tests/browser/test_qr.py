@@ -1,7 +1,5 @@
 """The page's own drawing of QR symbols, over the lengths that a code may have and beyond."""
 
-from __future__ import annotations
-
 import pytest
 
 from functions.site.app import VERSION

@@ -1,7 +1,5 @@
 """The API reference: our own copy of the viewer over our own description, calling nobody else."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 

@@ -1,9 +1,6 @@
 """The page of the sign-in in a browser: without a script, by keyboard, for everybody, in no other page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from urllib.parse import urlencode
 
 import httpx
@@ -76,9 +73,7 @@ def code_of(program: Callback, page: Page) -> str:
     return parameters["code"]
 
 
-def test_the_keyboard_alone_allows(
-    open_consent: OpenConsent, program: Callback, key: str, base: str, address: str
-) -> None:
+def test_the_keyboard_alone_allows(open_consent, program, key, base, address) -> None:
     page = open_consent()
     expect(page.get_by_role("heading")).to_have_text("Permitir que este programa use a brskills em seu nome?")
     page.keyboard.press("Tab")
@@ -106,9 +101,7 @@ def is_on_first_screen(found: Locator) -> bool:
     ("typed", "words"),
     [("brsk_nothing", "não existe ou foi revogada"), ("529.982.247-25", "não parece uma chave da brskills")],
 )
-def test_on_a_phone_an_issue_is_seen_at_once_and_leads_to_the_field(
-    open_consent: OpenConsent, typed: str, words: str
-) -> None:
+def test_on_a_phone_an_issue_is_seen_at_once_and_leads_to_the_field(open_consent, typed, words) -> None:
     page = open_consent(viewport=PHONE)
     page.get_by_label("Sua chave de acesso").fill(typed)
     page.keyboard.press("Enter")
@@ -121,9 +114,7 @@ def test_on_a_phone_an_issue_is_seen_at_once_and_leads_to_the_field(
     expect(page.get_by_label("Sua chave de acesso")).to_be_focused()
 
 
-def test_a_program_may_send_people_on_to_its_site(
-    open_consent: OpenConsent, program: Callback, key: str, tmp_path: Path
-) -> None:
+def test_a_program_may_send_people_on_to_its_site(open_consent, program, key, tmp_path) -> None:
     """Chromium holds every step behind a form against the page's policy."""
     with site(tmp_path, "localhost") as thanks:
         body = b"<!doctype html><p>thanks</p>"
@@ -141,7 +132,7 @@ def test_a_program_may_send_people_on_to_its_site(
 
 
 @pytest.mark.parametrize(("scheme", "locale"), [("dark", "pt-BR"), ("light", "en-US")])
-def test_axe_finds_no_serious_issue(open_consent: OpenConsent, scheme: str, locale: str) -> None:
+def test_axe_finds_no_serious_issue(open_consent, scheme, locale) -> None:
     options = {"java_script_enabled": True, "color_scheme": scheme, "locale": locale}
     page = open_consent(**options)
     assert serious_issues(page) == []
@@ -157,7 +148,7 @@ def test_axe_finds_no_serious_issue(open_consent: OpenConsent, scheme: str, loca
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-def test_nothing_is_wider_than_the_screen(open_consent: OpenConsent, width: int) -> None:
+def test_nothing_is_wider_than_the_screen(open_consent, width) -> None:
     page = open_consent(java_script_enabled=True, viewport={"width": width, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.locator("[value=new_key]").click()
@@ -168,9 +159,7 @@ def test_nothing_is_wider_than_the_screen(open_consent: OpenConsent, width: int)
     assert shown.evaluate("box => box.scrollHeight - box.clientHeight") == 0
 
 
-def test_another_page_can_neither_show_it_nor_answer_it(
-    browser: Browser, program: Callback, address: str, key: str
-) -> None:
+def test_another_page_can_neither_show_it_nor_answer_it(browser, program, address, key) -> None:
     program.pages["/frame"] = f'<!doctype html><iframe src="{address.replace("&", "&amp;")}"></iframe>'
     fields = (
         f'<input name="token" value="a"><input name="answer" value="allow"><input name="key" value="{key}">'
@@ -191,9 +180,7 @@ def test_another_page_can_neither_show_it_nor_answer_it(
     assert program.codes() == []
 
 
-def test_a_program_that_opens_it_in_a_window_of_its_own_keeps_that_window(
-    open_consent: OpenConsent, program: Callback, address: str
-) -> None:
+def test_a_program_that_opens_it_in_another_window_keeps_that_window(open_consent, program, address) -> None:
     """Programs in a browser wait there for a message from the page that the redirect opens."""
     page = open_consent(java_script_enabled=True)
     page.goto(program.address().replace("/cb", "/"))
@@ -207,7 +194,7 @@ def test_a_program_that_opens_it_in_a_window_of_its_own_keeps_that_window(
 
 
 @pytest.mark.parametrize("locale", ["pt-BR", "en-US"])
-def test_a_link_opens_the_list_on_which_access_is_ended(open_consent: OpenConsent, locale: str) -> None:
+def test_a_link_opens_the_list_on_which_access_is_ended(open_consent, locale) -> None:
     page = open_consent(java_script_enabled=True, locale=locale)
     with page.expect_popup() as opened:
         page.get_by_role("link").click()

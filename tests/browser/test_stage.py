@@ -1,7 +1,5 @@
 """The page behind a path prefix, such as a stage's name or a proxy's."""
 
-from __future__ import annotations
-
 import threading
 import urllib.request
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Who pays is whose key is in use."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,7 +1,5 @@
 """The status: parts in words, days as bars and as a table, and what is not known as unknown."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

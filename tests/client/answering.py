@@ -9,6 +9,8 @@ from typing import Any
 
 import httpx
 
+from brskills import Client
+
 KEY, URL = "brsk_0123456789", "https://brskills.example"
 _SANDBOX = Path(__file__).parents[2] / "layers/shared/brskills_server/registry/sandbox.json"
 COMPANY: dict[str, Any] = {
@@ -44,6 +46,11 @@ class Service:
         return [request.headers.get("idempotency-key") for request in self.requests]
 
 
+def client(*answers: httpx.Response | Exception, **options: Any) -> Client:
+    """Return a client of a service with these answers."""
+    return Client(KEY, URL, transport=Service(*answers).transport, **options)
+
+
 def json_answer(content: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> httpx.Response:
     return httpx.Response(status, json=content, headers=headers)
 
@@ -51,13 +58,6 @@ def json_answer(content: Any, status: int = 200, headers: Mapping[str, str] | No
 def problem(
     status: int, code: str, headers: Mapping[str, str] | None = None, **members: Any
 ) -> httpx.Response:
-    content = {
-        "type": f"urn:brskills:problem:{code}",
-        "title": "Título",
-        "status": status,
-        "detail": "O que houve.",
-        "code": code,
-        "request_id": "r-1",
-        **members,
-    }
+    texts = {"type": f"urn:brskills:problem:{code}", "title": "Título", "detail": "O que houve."}
+    content = {**texts, "status": status, "code": code, "request_id": "r-1", **members}
     return json_answer(content, status, {"Content-Type": "application/problem+json", **(headers or {})})

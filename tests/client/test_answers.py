@@ -12,7 +12,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 from pydantic import BaseModel
 
-from brskills import Client, PayeeCheck, PixCode, UnexpectedAnswer, Usage
+from brskills import PayeeCheck, PixCode, UnexpectedAnswer, Usage
 from brskills.answers import BillingPage, Day, DemoDay, IssuedKey, Plans, Sla, Status
 from brskills.company import Company
 from brskills.pix import Charge, DecodedCode
@@ -28,11 +28,7 @@ from brskills_server.skills.service import plans as service
 from brskills_server.skills.service import status
 from brskills_server.telemetry.availability import AvailabilityReport
 from brskills_server.telemetry.day_counts import DayCounts
-from tests.client.answering import COMPANY, KEY, URL, Service, json_answer
-
-
-def client(service: Service) -> Client:
-    return Client(KEY, URL, transport=service.transport)
+from tests.client.answering import COMPANY, client, json_answer
 
 
 def parts(hint: Any) -> list[Any]:
@@ -40,23 +36,23 @@ def parts(hint: Any) -> list[Any]:
     return [part for argument in get_args(hint) for part in parts(argument)] or [hint]
 
 
-def same_fields(ours: Any, theirs: type[BaseModel]) -> None:
+def same_fields(own: Any, model: type[BaseModel]) -> None:
     """Assert that a client class and its members have the fields of the server's model."""
-    hints = get_type_hints(ours)
-    missing = {field.name for field in fields(ours)} ^ set(theirs.model_fields)
-    assert not missing, f"{ours.__name__}: {missing}"
-    for name, info in theirs.model_fields.items():
+    hints = get_type_hints(own)
+    missing = {field.name for field in fields(own)} ^ set(model.model_fields)
+    assert not missing, f"{own.__name__}: {missing}"
+    for name, info in model.model_fields.items():
         nullable = NoneType in parts(info.annotation)
-        assert not nullable or NoneType in parts(hints[name]), f"{ours.__name__}.{name} may be null"
-        own = [part for part in parts(hints[name]) if is_dataclass(part)]
-        model = [p for p in parts(info.annotation) if isinstance(p, type) and issubclass(p, BaseModel)]
-        assert len(own) == len(model), f"{ours.__name__}.{name}"
-        if own:
-            same_fields(own[0], model[0])
+        assert not nullable or NoneType in parts(hints[name]), f"{own.__name__}.{name} may be null"
+        members = [part for part in parts(hints[name]) if is_dataclass(part)]
+        models = [p for p in parts(info.annotation) if isinstance(p, type) and issubclass(p, BaseModel)]
+        assert len(members) == len(models), f"{own.__name__}.{name}"
+        if members:
+            same_fields(members[0], models[0])
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs"),
+    ("own", "model"),
     [
         (PixCode, pix_models.PixCode),
         (DecodedCode, pix_models.DecodeResult),
@@ -69,8 +65,8 @@ def same_fields(ours: Any, theirs: type[BaseModel]) -> None:
         (Status, service_models.Status),
     ],
 )
-def test_classes_match_the_server_models(ours: Any, theirs: type[BaseModel]) -> None:
-    same_fields(ours, theirs)
+def test_classes_match_the_server_models(own: Any, model: type[BaseModel]) -> None:
+    same_fields(own, model)
 
 
 def test_a_charge_has_the_fields_of_a_pix_request() -> None:
@@ -78,7 +74,7 @@ def test_a_charge_has_the_fields_of_a_pix_request() -> None:
 
 
 def test_company_types() -> None:
-    found = client(Service(json_answer(COMPANY))).company("SANDBOX1000170")
+    found = client(json_answer(COMPANY)).company("SANDBOX1000170")
     assert found.capital_social == Decimal("250000.00")
     assert found.data_inicio_atividade == date(2019, 3, 11)
     assert found.consultado_em == datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -90,7 +86,7 @@ def test_company_types() -> None:
 
 def test_plans() -> None:
     content = service.plans("en", service.Deployment(20, True, str))
-    plans = {plan.id: plan for plan in client(Service(json_answer(content))).plans().planos}
+    plans = {plan.id: plan for plan in client(json_answer(content)).plans().planos}
     assert (plans["pro"].preco_usd_mes, plans["enterprise"].limite_mensal) == (49, None)
 
 
@@ -100,7 +96,7 @@ def test_status_with_and_without_history() -> None:
     )
     reader = status.StatusReader(lambda: None, list, set, lambda: counted)
     content = reader.read()
-    state = client(Service(json_answer(content))).status()
+    state = client(json_answer(content)).status()
     assert [(part.nome, part.status) for part in state.componentes] == [
         ("armazenamento", "operational"),
         ("pix", "operational"),
@@ -113,7 +109,7 @@ def test_status_with_and_without_history() -> None:
     )
     assert state.sla == Sla(0.999, "2026-11", 0.9)
     del content["historico"], content["sla"]
-    older = client(Service(json_answer(content))).status()
+    older = client(json_answer(content)).status()
     assert (older.status, older.historico, older.sla) == (state.status, None, None)
 
 
@@ -121,25 +117,23 @@ def test_unknown_members_are_ignored() -> None:
     later = copy.deepcopy(COMPANY)
     later["endereco"]["plus_code"] = "588M"
     later["novo"] = 1
-    assert client(Service(json_answer(later))).company(1).cnpj == "SANDBOX1000170"
+    assert client(json_answer(later)).company(1).cnpj == "SANDBOX1000170"
 
 
-@pytest.mark.parametrize(
-    "broken",
-    [
-        {**COMPANY, "razao_social": None},
-        {**COMPANY, "capital_social": "muito"},
-        {**COMPANY, "socios": {}},
-        None,
-    ],
-)
+BROKEN = [
+    {**COMPANY, name: value}
+    for name, value in {"razao_social": None, "capital_social": "muito", "socios": {}}.items()
+]
+
+
+@pytest.mark.parametrize("broken", [None, *BROKEN])
 def test_unexpected_answer_error_omits_the_content(broken: Any) -> None:
     with pytest.raises(UnexpectedAnswer, match=r"^HTTP 200: not an answer as described$"):
-        client(Service(json_answer(broken))).company(1)
+        client(json_answer(broken)).company(1)
 
 
 def test_repr_omits_the_key() -> None:
     issued = {"api_key": "brsk_secret", "id": "a1", "plano": "free", "limite_mensal": 100}
-    found = Client(base_url=URL, transport=Service(json_answer(issued, 201)).transport).create_key()
+    found = client(json_answer(issued, 201)).create_key()
     assert found.api_key == "brsk_secret"
     assert "secret" not in repr(found)

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brskills import AsyncClient, InvalidFields, InvalidKey, QuotaExceeded
+from brskills.lote import journal as journal_module
 from brskills.lote import lookup as lookup_module
 from brskills.lote.journal import Answer, Busy, Journal, OtherRun
 from brskills.lote.lookup import BatchLookup
@@ -25,6 +26,12 @@ from tests.register.digits import cnpj_digits
 
 NUMBERS = [body + cnpj_digits(body) for body in (f"{n:08d}0001" for n in range(1, 401))]
 RUN = {"input": "1"}
+
+
+@pytest.fixture(autouse=True)
+def _no_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commit without waiting for the disk: a kill is an exception here."""
+    monkeypatch.setattr(journal_module, "_TABLES", f"PRAGMA synchronous=OFF;{journal_module._TABLES}")
 
 
 @contextmanager

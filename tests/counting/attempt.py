@@ -8,8 +8,6 @@ from brskills_server.metering.ledger import Ledger
 from tests.counting.recount import Entry
 from tests.counting.schedule import ACCOUNT, Request
 
-__all__ = ["BYSTANDER", "Attempt", "Death", "Worker"]
-
 BYSTANDER = Request(ACCOUNT, 0, 1, (), partial=False, key=None)
 """A later request of another account, with which a worker repeats unconfirmed releases."""
 

@@ -6,8 +6,6 @@ import threading
 from collections.abc import Callable
 from random import Random
 
-__all__ = ["Crew"]
-
 
 class Crew:
     """Actors in reused threads, since starting them for each schedule would take most of its time."""

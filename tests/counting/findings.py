@@ -10,8 +10,6 @@ from brskills_server.adapters.stores import AccessStore
 from tests.counting.recount import Recount
 from tests.counting.schedule import Schedule
 
-__all__ = ["find_errors"]
-
 
 def find_errors(store: AccessStore, recount: Recount, schedule: Schedule, callers: list[Caller]) -> list[str]:
     """Return a line for each fault in what was counted of an account and of an address."""
@@ -47,7 +45,6 @@ def _kept(store: AccessStore, caller: Caller) -> Mapping[str, int]:
     if caller.is_demo:
         return store.demo_calls(caller.address)
     account = store.read_account(caller.account)
-    assert account is not None
     return account.calls
 
 

@@ -8,8 +8,6 @@ from random import Random
 from brskills_server.accounts import calendar as month
 from tests.conftest import NOVEMBER
 
-__all__ = ["ACCOUNT", "DEMO", "WORKERS", "Phase", "Request", "Schedule", "draw"]
-
 ACCOUNT, DEMO = "account", "demo"
 WORKERS = 2
 _DAY = 24 * 60 * 60

@@ -14,8 +14,6 @@ from brskills_server.web import request as web
 from brskills_server.web.sessions import Sessions
 from tests.counting.schedule import Request
 
-__all__ = ["answer"]
-
 
 def answer(session: Session, request: Request) -> int:
     """Answer a request as a route does; return what the answer costs.

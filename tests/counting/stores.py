@@ -15,8 +15,6 @@ from tests.services.postgres import postgres
 from tests.services.store import Destination, in_memory
 from tests.services.tables import new_client, new_table
 
-__all__ = ["STORES"]
-
 
 @contextmanager
 def _memory() -> Iterator[AccessStore]:

@@ -12,8 +12,6 @@ from tests.counting.crew import Crew
 from tests.counting.schedule import draw
 from tests.counting.world import World
 
-__all__ = ["Totals", "Trial"]
-
 
 @dataclass
 class Totals:

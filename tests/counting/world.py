@@ -25,8 +25,6 @@ from tests.counting.findings import find_errors
 from tests.counting.schedule import ACCOUNT, DEMO, WORKERS, Request, Schedule
 from tests.counting.skill import answer
 
-__all__ = ["World"]
-
 _SMALL = {
     name: PLANS[name]._replace(free_absences=2, uncounted_a_minute=100, uncounted_a_month=300)
     for name in ("free", "demo")

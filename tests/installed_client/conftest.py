@@ -1,4 +1,4 @@
-"""The client as ``make dist`` has built it, in an environment with nothing else, and a service to call."""
+"""The client built by ``make dist`` in an environment without other packages, and a service."""
 
 from __future__ import annotations
 
@@ -20,10 +20,8 @@ from tests.simulator import Simulator
 
 DIST = ROOT / "dist"
 WHEEL, SDIST = DIST / f"brskills-{VERSION}-py3-none-any.whl", DIST / f"brskills-{VERSION}.tar.gz"
-CODES, CODES_SDIST = (
-    DIST / f"brskills_codes-{VERSION}-py3-none-any.whl",
-    DIST / f"brskills_codes-{VERSION}.tar.gz",
-)
+CODES = DIST / f"brskills_codes-{VERSION}-py3-none-any.whl"
+CODES_SDIST = DIST / f"brskills_codes-{VERSION}.tar.gz"
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class Installed:
         return self.run(self.bin / "brskills", *arguments, given=given)
 
     def python(self, script: str) -> str:
-        """What a script prints."""
+        """Return the output of a script."""
         done = self.run(self.bin / "python", "-c", script)
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -62,7 +60,7 @@ class Installed:
         )
 
     def start(self, *arguments: str | Path, output: Path) -> subprocess.Popen[bytes]:
-        """``brskills`` as a separate process, with its output in a file."""
+        """Start ``brskills`` with its output in a file."""
         with output.open("ab") as sink:
             return subprocess.Popen(
                 [self.bin / "brskills", *arguments],
@@ -73,19 +71,12 @@ class Installed:
             )
 
 
-def environment(folder: Path, *listed: Path) -> Path:
-    """The programs of a new environment with these lists of packages, the client and the codes."""
-    return environment_with(folder, *listed, wheels=(WHEEL, CODES))
-
-
-def environment_with(folder: Path, *listed: Path, wheels: Iterable[Path]) -> Path:
-    """The programs of a new environment with these lists of packages and these wheels."""
+def environment(folder: Path, *listed: Path, wheels: Iterable[Path] = (WHEEL, CODES)) -> Path:
+    """Return the programs of a new environment with these lists of packages and these wheels."""
     venv.create(folder, with_pip=True)
     own = folder / "own.txt"
-    digests = [
-        f"{wheel} --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n" for wheel in wheels
-    ]
-    own.write_text("".join(digests))
+    digests = {wheel: hashlib.sha256(wheel.read_bytes()).hexdigest() for wheel in wheels}
+    own.write_text("".join(f"{wheel} --hash=sha256:{digest}\n" for wheel, digest in digests.items()))
     for packages in (*listed, own):
         install(folder / "bin" / "python", packages)
     return folder / "bin"
@@ -93,13 +84,13 @@ def environment_with(folder: Path, *listed: Path, wheels: Iterable[Path]) -> Pat
 
 @pytest.fixture(scope="session")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All that the client asks for, and the client."""
+    """The programs of an environment with the client and its requirements."""
     return environment(tmp_path_factory.mktemp("client") / "venv", ROOT / "requirements/client.txt")
 
 
 @pytest.fixture
 def alone(programs: Path, tmp_path: Path) -> Installed:
-    """Without a service and without a key."""
+    """An installation without a service and a key."""
     return Installed(programs, tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""What is built and what it brings along."""
+"""The built distributions and their requirements."""
 
 from __future__ import annotations
 
@@ -16,18 +16,8 @@ from packaging.requirements import Requirement
 
 from brskills_server.runtime.settings import VERSION
 from requirements.lock import pins
-from tests.installed_client.conftest import (
-    CODES,
-    CODES_SDIST,
-    SDIST,
-    WHEEL,
-    Installed,
-    environment,
-    environment_with,
-)
+from tests.installed_client.conftest import CODES, CODES_SDIST, SDIST, WHEEL, Installed, environment
 from tests.services.gateway import ROOT
-
-SHARED = ROOT / "layers/shared"
 
 
 def kept(folder: str) -> set[str]:
@@ -40,19 +30,17 @@ def metadata(wheel: Path = WHEEL) -> Distribution:
     return PathDistribution(ZipPath(wheel, f"{name}-{VERSION}.dist-info/"))  # type: ignore[arg-type]
 
 
-def test_the_wheel_holds_the_packages_and_nothing_else() -> None:
-    with ZipFile(WHEEL) as wheel:
-        names = {name for name in wheel.namelist() if ".dist-info/" not in name}
-        assert names == {path.removeprefix("clients/python/src/") for path in kept("clients/python/src")}
+def files_of(wheel: Path) -> dict[str, bytes]:
+    """Return the files of a wheel without its metadata."""
+    with ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}
 
 
-def test_the_codes_are_those_of_the_service() -> None:
-    with ZipFile(CODES) as wheel:
-        names = {name for name in wheel.namelist() if ".dist-info/" not in name}
-        shared = kept("layers/shared/brcode") | kept("layers/shared/taxid")
-        assert names == {path.removeprefix("layers/shared/") for path in shared}
-        for name in names:
-            assert wheel.read(name) == (SHARED / name).read_bytes()
+def test_the_wheels_hold_the_packages_and_nothing_else() -> None:
+    assert {f"clients/python/src/{name}" for name in files_of(WHEEL)} == kept("clients/python/src")
+    codes = {f"layers/shared/{name}": content for name, content in files_of(CODES).items()}
+    shared = kept("layers/shared/brcode") | kept("layers/shared/taxid")
+    assert codes == {path: (ROOT / path).read_bytes() for path in shared}
 
 
 def test_client_and_server_share_an_environment(tmp_path: Path) -> None:
@@ -62,27 +50,23 @@ def test_client_and_server_share_an_environment(tmp_path: Path) -> None:
     wheels = (WHEEL, CODES, *tmp_path.glob("*.whl"))
     owners = Counter(name for wheel in wheels for name in ZipFile(wheel).namelist())
     assert {name for name, owned in owners.items() if owned > 1} == set()
-    assert {name.partition("/")[0] for name in owners if ".dist-info/" not in name} == {
-        "brcode",
-        "brskills",
-        "brskills_server",
-        "taxid",
-    }
+    packages = {name.partition("/")[0] for name in owners if ".dist-info/" not in name}
+    assert packages == {"brcode", "brskills", "brskills_server", "taxid"}
     lists = (ROOT / "requirements/server.txt", ROOT / "requirements/client.txt")
-    both = Installed(environment_with(tmp_path / "venv", *lists, wheels=wheels), tmp_path)
+    both = Installed(environment(tmp_path / "venv", *lists, wheels=wheels), tmp_path)
     assert both.run(both.bin / "python", "-m", "pip", "check").returncode == 0
     assert both.command("--version").stdout.split()[-1] == VERSION
     assert both.run(both.bin / "brskills-admin", "--help").returncode == 0
 
 
-def test_its_version_and_licence_are_the_projects() -> None:
+def test_version_and_licence_equal_the_projects() -> None:
     assert metadata().version == VERSION
     assert metadata().metadata["License-Expression"] == "MIT"
     licence = ZipPath(WHEEL, f"brskills-{VERSION}.dist-info/licenses/LICENSE").read_text()
     assert licence == (ROOT / "LICENSE").read_text()
 
 
-def test_what_it_asks_for_is_what_is_tested() -> None:
+def test_requirements_equal_the_tested_ones() -> None:
     asked = {Requirement(line).name for wheel in (WHEEL, CODES) for line in metadata(wheel).requires or ()}
     assert asked == {"brskills-codes", *pins(ROOT / "requirements/client.in")}
 
@@ -115,6 +99,6 @@ def test_codes_and_numbers_need_no_other_package(tmp_path: Path) -> None:
     assert bare.python(script) == "True True\n"
 
 
-def test_what_is_installed_fits_together(alone: Installed) -> None:
+def test_installed_packages_are_compatible(alone: Installed) -> None:
     done = alone.run(alone.bin / "python", "-m", "pip", "check")
     assert done.returncode == 0, done.stdout

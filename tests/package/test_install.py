@@ -61,9 +61,7 @@ def test_server_and_operators_commands_work_from_any_folder(installed: Path, tmp
     assert refused.stderr.count("\n") == 1
 
 
-def test_the_builder_works_or_says_in_one_line_what_it_lacks(
-    name: str, installed: Path, tmp_path: Path
-) -> None:
+def test_the_builder_works_or_says_in_one_line_what_it_lacks(name: str, installed: Path, tmp_path) -> None:
     command = [installed / "bin/brskills-copy", "list"]
     result = subprocess.run(command, cwd=tmp_path, env=bare(tmp_path), capture_output=True, text=True)
     lacks = "duckdb is not installed: the package brskills-server-with-copy has it\n"

@@ -3,27 +3,30 @@
 from contextlib import asynccontextmanager
 
 import httpx
-from journey import Connected, main, reply_of
+from journey import connected, main
 from mcp import ClientSession
+from mcp.client.auth import OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.auth import OAuthClientMetadata
+from sign_in import METADATA, Kept
 
 
 @asynccontextmanager
-async def connect(url, headers):
+async def connect(url, headers, person=None):
+    auth = person and OAuthClientProvider(
+        server_url=url,
+        client_metadata=OAuthClientMetadata(**METADATA),
+        storage=Kept(),
+        redirect_handler=person.go,
+        callback_handler=person.code_and_state,
+    )
     async with (
-        httpx.AsyncClient(headers=headers, timeout=30) as http,
+        httpx.AsyncClient(headers=headers, auth=auth, timeout=30) as http,
         streamable_http_client(url, http_client=http) as (read, write, _),
         ClientSession(read, write) as session,
     ):
         assert (await session.initialize()).protocolVersion == "2025-11-25"
-
-        async def names():
-            return {tool.name for tool in (await session.list_tools()).tools}
-
-        async def call(name, arguments):
-            return reply_of(await session.call_tool(name, arguments))
-
-        yield Connected(names, call)
+        yield connected(session)
 
 
 main(connect)

@@ -3,30 +3,36 @@
 import sys
 from contextlib import asynccontextmanager
 
-from journey import Connected, main, reply_of
+from journey import connected, main
 from mcp import Client
+from mcp.client.auth import OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
+from mcp.shared.auth import AuthorizationCodeResult, OAuthClientMetadata
+from sign_in import METADATA, Kept
 
 MODE = sys.argv[3]
 SPOKEN = {"auto": "2026-07-28", "legacy": "2025-11-25"}[MODE]
 
 
 @asynccontextmanager
-async def connect(url, headers):
+async def connect(url, headers, person=None):
+    async def callback():
+        return AuthorizationCodeResult(**person.answer)
+
+    auth = person and OAuthClientProvider(
+        server_url=url,
+        client_metadata=OAuthClientMetadata(**METADATA),
+        storage=Kept(),
+        redirect_handler=person.go,
+        callback_handler=callback,
+    )
     async with (
-        create_mcp_http_client(headers=headers) as http,
+        create_mcp_http_client(headers=headers, auth=auth) as http,
         Client(streamable_http_client(url, http_client=http), mode=MODE) as client,
     ):
         assert client.session.protocol_version == SPOKEN
-
-        async def names():
-            return {tool.name for tool in (await client.list_tools()).tools}
-
-        async def call(name, arguments):
-            return reply_of(await client.call_tool(name, arguments))
-
-        yield Connected(names, call)
+        yield connected(client)
 
 
 main(connect)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -40,9 +39,13 @@ class Person:
         self.asked += 1
         self.answer = answer_in(await asyncio.to_thread(agree, address, self.key))
 
+    async def code_and_state(self) -> tuple[str, str]:
+        assert self.answer
+        return self.answer["code"], self.answer["state"]
+
 
 class Kept:
-    """What a client keeps of its registration and tokens, in memory."""
+    """A client's registration and tokens, in memory."""
 
     def __init__(self) -> None:
         self.tokens = self.client = None
@@ -63,7 +66,7 @@ class Kept:
 Connect = Callable[[str, dict[str, str], Person], AbstractAsyncContextManager[Connected]]
 
 
-async def travel(connect: Connect, url: str, key: str) -> None:
+async def sign_in(connect: Connect, url: str, key: str) -> None:
     person = Person(key)
     async with connect(f"{url}/oauth", {}, person) as client:
         assert person.asked == 1, "asked at connection"
@@ -86,14 +89,14 @@ async def travel(connect: Connect, url: str, key: str) -> None:
 
     person = Person(key)
     async with connect(url, {}, person) as client:
-        refusal = await client.call("get_usage", {})
-        assert refusal.error
-        assert "/mcp/oauth" in refusal.text
+        rejected = await client.call("get_usage", {})
+        assert rejected.error
+        assert "/mcp/oauth" in rejected.text
         assert person.asked == 0, "not asked, for it is not known to sign in"
 
 
 def end_grants(url: str, key: str) -> None:
-    """End all that the key's account allows."""
+    """End all grants of the key's account."""
     base = url.removesuffix("/mcp")
     for grant in _send(f"{base}/api/v1/grants", key)["acessos"]:
         _send(f"{base}/api/v1/grants/end", key, {"id": grant["id"]})
@@ -104,9 +107,3 @@ def _send(address: str, key: str, content: dict[str, str] | None = None) -> Any:
     body = json.dumps(content).encode() if content else None
     with urlopen(Request(address, body, headers), timeout=30) as answer:
         return json.loads(answer.read() or "null")
-
-
-def main(connect: Connect) -> None:
-    """``python <client>.py URL KEY``: ends with 0 if everything was as it should be."""
-    url, key = sys.argv[1:3]
-    asyncio.run(travel(connect, url, key))

@@ -127,5 +127,4 @@ def test_a_repeated_request_is_answered_each_time_and_counted_once(store: Access
     assert store.open_account(Account("acc_1", "free", 1, {"k1": 0}, created_at=NOW))
     assert answer_repeated_request(store, 30, THREADS) == 24  # the others fail
     account = store.read_account("acc_1")
-    assert account is not None
     assert account.calls == {MONTH: 1}

@@ -2,7 +2,6 @@
 
 import re
 
-import httpx
 import pytest
 
 from brskills_server.skills.catalogue import SKILLS
@@ -23,7 +22,7 @@ DEMO = "brsk_demo00000000000000000000000000001gbZMd"
         ("/server.json", "application/json"),
     ],
 )
-def test_documents_are_open_and_may_be_cached(http: httpx.Client, path: str, media_type: str) -> None:
+def test_documents_are_open_and_may_be_cached(http, path, media_type) -> None:
     answered = http.get(path)
     assert (answered.status_code, answered.headers["Content-Type"]) == (200, media_type)
     assert answered.headers["Cache-Control"] == "public, max-age=300"
@@ -39,9 +38,7 @@ def test_documents_are_open_and_may_be_cached(http: httpx.Client, path: str, med
         ("en-US,en;q=0.9,pt;q=0.8", "en", "See the plans"),
     ],
 )
-def test_the_api_is_described_in_the_callers_language(
-    http: httpx.Client, asked: str | None, language: str, said: str
-) -> None:
+def test_the_api_is_described_in_the_callers_language(http, asked, language, said) -> None:
     answered = http.get("/api/v1/openapi.json", headers={"Accept-Language": asked} if asked else {})
     assert answered.json()["paths"]["/api/v1/plans"]["get"]["summary"] == said
     assert answered.headers["Content-Language"] == language
@@ -50,7 +47,7 @@ def test_the_api_is_described_in_the_callers_language(
 
 
 @pytest.mark.parametrize("path", ["/llms.txt", "/SKILL.md", "/.well-known/ai-catalog.json"])
-def test_every_address_in_them_answers(http: httpx.Client, path: str) -> None:
+def test_every_address_in_them_answers(http, path) -> None:
     base = str(http.base_url).rstrip("/")
     for address in set(re.findall(re.escape(base) + r"[\w/.?=-]*", http.get(path).text)):
         found = http.get(address)
@@ -60,7 +57,7 @@ def test_every_address_in_them_answers(http: httpx.Client, path: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_tools_come_in_every_format_with_the_calls_that_run_them(http: httpx.Client, form: str) -> None:
+def test_tools_come_in_every_format_with_the_calls_that_run_them(http, form) -> None:
     content = http.get("/api/v1/tools", params={"format": form}).json()
     assert content["format"] == form
     assert set(content["routes"]) == set(SKILLS)
@@ -68,7 +65,7 @@ def test_tools_come_in_every_format_with_the_calls_that_run_them(http: httpx.Cli
         assert http.request(route["method"], route["url"]).status_code == 401
 
 
-def test_mcp_lists_the_same_tools(http: httpx.Client) -> None:
+def test_mcp_lists_the_same_tools(http) -> None:
     listed = http.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).json()["result"][
         "tools"
     ]
@@ -76,14 +73,14 @@ def test_mcp_lists_the_same_tools(http: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("query", ["format=x", "format=", "format=mcp&format=mcp"])
-def test_another_format_is_refused_by_naming_the_right_ones(http: httpx.Client, query: str) -> None:
+def test_another_format_is_refused_by_naming_the_right_ones(http, query) -> None:
     answered = http.get(f"/api/v1/tools?{query}", headers={"Accept-Language": "en"})
     error = answered.json()["errors"][0]
     assert (answered.status_code, error["campo"], error["code"]) == (422, "format", "invalid_value")
     assert all(form in error["detail"] for form in FORMATS)
 
 
-def test_the_skill_file_has_its_front_matter(http: httpx.Client) -> None:
+def test_the_skill_file_has_its_front_matter(http) -> None:
     _, front, body = http.get("/SKILL.md").text.split("---\n", 2)
     fields = dict(line.split(": ", 1) for line in front.splitlines())
     assert fields["name"] == "brskills"

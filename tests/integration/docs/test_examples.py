@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -20,9 +19,7 @@ EXAMPLES = ROOT / "examples"
         (sys.executable, "openai_tools.py", ['"fonte":"sandbox"']),
     ],
 )
-def test_an_example_runs_as_it_is(
-    base: str, tmp_path: Path, program: str, example: str, shown: list[str]
-) -> None:
+def test_an_example_runs_as_it_is(base, tmp_path, program, example, shown) -> None:
     environment = {**os.environ, "BRSKILLS_URL": base}
     done = subprocess.run(
         [program, EXAMPLES / example],

@@ -217,9 +217,7 @@ def test_a_taken_port_is_reported_in_one_line(environment: pytest.MonkeyPatch) -
     assert metrics.startswith(f"cannot serve metrics at METRICS_HOST=127.0.0.1, METRICS_PORT={port}: ")
 
 
-def test_an_unknown_aws_profile_is_reported_in_one_line(
-    environment: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unknown_aws_profile_is_reported_in_one_line(environment, capsys) -> None:
     settings = {"STORE": "dynamodb", "AWS_PROFILE": "nobody", "AWS_CONFIG_FILE": os.devnull}
     for address in ({}, {"AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:9"}):
         assert "AWS is not configured: The config profile (nobody)" in ending(
@@ -230,9 +228,7 @@ def test_an_unknown_aws_profile_is_reported_in_one_line(
         assert line.startswith("AWS is not configured: The config profile (nobody)")
 
 
-def test_the_operators_tools_refuse_a_store_in_memory(
-    environment: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_operators_tools_refuse_a_store_in_memory(environment, tmp_path, capsys) -> None:
     file = f"sqlite:///{tmp_path}/brskills.db"
     open_at(file).open_maintenance().prepare()
     for arguments in (("list",), ("move", "memory", file)):
@@ -242,9 +238,7 @@ def test_the_operators_tools_refuse_a_store_in_memory(
         assert ("memory" in line, printed.out) == (True, "")
 
 
-def test_arguments_do_not_start_a_server(
-    environment: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_arguments_do_not_start_a_server(environment, tmp_path, capsys) -> None:
     assert ending(environment, "--version") == ending(environment, "--help") == "0"
     printed = capsys.readouterr().out
     assert VERSION in printed

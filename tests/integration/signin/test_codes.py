@@ -1,11 +1,8 @@
 """Attacks on codes and tokens: reuse, theft, missing PKCE, leaks."""
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.integration.conftest import Running
-from tests.services.sign_in import Fields, Program, challenge_of
+from tests.services.sign_in import Fields, challenge_of
 
 OTHER = "https://outro.example/retorno"
 
@@ -16,16 +13,14 @@ def error_of(answer) -> str:
     return str(answer.json()["error"])
 
 
-def test_a_code_works_once_and_its_second_use_ends_what_the_first_gave(program: Program, key: str) -> None:
+def test_a_code_works_once_and_its_second_use_ends_what_the_first_gave(program, key) -> None:
     code = program.code(key)
     tokens = program.redeem(code).json()
     assert error_of(program.redeem(code)) == "invalid_grant"
     assert error_of(program.refresh(tokens["refresh_token"])) == "invalid_grant"
 
 
-def test_a_code_is_of_no_use_to_another_client(
-    program: Program, new_program: Callable[..., Program], key: str
-) -> None:
+def test_a_code_is_of_no_use_to_another_client(program, new_program, key) -> None:
     code = program.code(key)
     other = new_program(OTHER)
     other.verifier = program.verifier
@@ -34,7 +29,7 @@ def test_a_code_is_of_no_use_to_another_client(
     assert program.redeem(code).status_code == 200
 
 
-def test_a_code_that_is_injected_into_another_sign_in_is_refused(program: Program, key: str) -> None:
+def test_a_code_that_is_injected_into_another_sign_in_is_refused(program, key) -> None:
     stolen = program.code(key)
     mine, program.verifier = program.verifier, "another-verifier-of-43-characters-or-more-000"
     assert error_of(program.redeem(stolen)) == "invalid_grant"
@@ -56,16 +51,14 @@ def test_a_code_that_is_injected_into_another_sign_in_is_refused(program: Progra
         {"code_challenge": "é" * 43},
     ],
 )
-def test_pkce_can_be_neither_left_out_nor_weakened(program: Program, changes: dict[str, str | None]) -> None:
+def test_pkce_can_be_neither_left_out_nor_weakened(program, changes) -> None:
     page = program.page(**changes)
     assert (page.status_code, "<form" in page.text) == (400, False)
     assert "code_challenge" in page.text or "é" in str(changes)  # characters are looked at first
     assert "location" not in page.headers
 
 
-def test_a_refresh_token_is_of_no_use_to_another_client(
-    program: Program, new_program: Callable[..., Program], key: str
-) -> None:
+def test_a_refresh_token_is_of_no_use_to_another_client(program, new_program, key) -> None:
     tokens = program.redeem(program.code(key)).json()
     other = new_program(OTHER)
     assert error_of(other.refresh(tokens["refresh_token"])) == "invalid_grant"
@@ -74,7 +67,7 @@ def test_a_refresh_token_is_of_no_use_to_another_client(
     assert program.refresh(tokens["refresh_token"]).status_code == 200
 
 
-def test_no_token_is_taken_for_another_kind_or_widened(program: Program, key: str) -> None:
+def test_no_token_is_taken_for_another_kind_or_widened(program, key) -> None:
     code = program.code(key, scope="pix")
     assert error_of(program.refresh(code)) == "invalid_grant"
     tokens = program.redeem(code).json()
@@ -84,9 +77,7 @@ def test_no_token_is_taken_for_another_kind_or_widened(program: Program, key: st
 
 
 @pytest.mark.parametrize("resource", ["https://outro.example/mcp", "/mcp", "{base}/api", "{base}/mcp//"])
-def test_a_resource_of_another_server_is_rejected_everywhere(
-    program: Program, key: str, resource: str
-) -> None:
+def test_a_resource_of_another_server_is_rejected_everywhere(program, key, resource) -> None:
     named = resource.format(base=program.base)
     page = program.page(resource=named)
     assert (page.status_code, "invalid_target" in page.text, "<form" in page.text) == (400, True, False)
@@ -100,7 +91,7 @@ def test_a_resource_of_another_server_is_rejected_everywhere(
 
 
 @pytest.mark.parametrize("response_type", ["token", "id_token", "code token", "", 'a"b'])
-def test_other_response_types_are_rejected(program: Program, response_type: str) -> None:
+def test_other_response_types_are_rejected(program, response_type) -> None:
     page = program.page(response_type=response_type)
     assert (page.status_code, "<form" in page.text) == (400, False)
 
@@ -108,12 +99,12 @@ def test_other_response_types_are_rejected(program: Program, response_type: str)
 @pytest.mark.parametrize(
     "grant", ["password", "client_credentials", "implicit", "urn:ietf:params:oauth:grant-type:device_code"]
 )
-def test_other_grant_types_are_rejected(program: Program, grant: str) -> None:
+def test_other_grant_types_are_rejected(program, grant) -> None:
     assert error_of(program.ask(grant_type=grant, username="a", password="b")) == "unsupported_grant_type"
 
 
 @pytest.mark.parametrize("path", ["/oauth/token", "/oauth/revoke"])
-def test_codes_and_tokens_are_not_read_from_an_address(program: Program, key: str, path: str) -> None:
+def test_codes_and_tokens_are_not_read_from_an_address(program, key, path) -> None:
     code = program.code(key)
     fields = {
         "grant_type": "authorization_code",
@@ -141,21 +132,21 @@ def test_codes_and_tokens_are_not_read_from_an_address(program: Program, key: st
         ("code=a%0Ab&client_id=c&grant_type=authorization_code", "application/x-www-form-urlencoded"),
     ],
 )
-def test_a_body_that_is_not_a_form_is_refused(program: Program, body: str, media_type: str) -> None:
+def test_a_body_that_is_not_a_form_is_refused(program, body, media_type) -> None:
     for path in ("/oauth/token", "/oauth/revoke"):
         answer = program.http.post(path, content=body, headers={"Content-Type": media_type})
         assert error_of(answer) == "invalid_request"
         assert set(answer.json()) == {"error", "error_description"}
 
 
-def test_an_unknown_client_is_an_error(program: Program) -> None:
+def test_an_unknown_client_is_an_error(program) -> None:
     program.id = "brsk_cl_0000000000000000000000"
     assert error_of(program.refresh("brsk_rt_none")) == "invalid_client"
     assert error_of(program.revoke("brsk_rt_none")) == "invalid_client"
 
 
 @pytest.mark.parametrize("lacking", ["grant_type", "client_id", "refresh_token"])
-def test_what_is_missing_is_named(program: Program, lacking: str) -> None:
+def test_what_is_missing_is_named(program, lacking) -> None:
     sent = {"grant_type": "refresh_token", "refresh_token": "brsk_rt_none", lacking: None}
     answer = program.ask(**sent)
     assert error_of(answer) == "invalid_request"
@@ -164,7 +155,7 @@ def test_what_is_missing_is_named(program: Program, lacking: str) -> None:
     assert answer.json()["error_description"] == "Missing 'client_id' in request."
 
 
-def test_unknown_parameters_are_ignored(program: Program, key: str) -> None:
+def test_unknown_parameters_are_ignored(program, key) -> None:
     """RFC 6749 §3.1 and §3.2."""
     strange = {"claims": '{"a": "é"}', "aparelho": "\x01"}
     code = program.code(key, **strange)
@@ -173,7 +164,7 @@ def test_unknown_parameters_are_ignored(program: Program, key: str) -> None:
     assert program.refresh(tokens.json()["refresh_token"], **strange).status_code == 200
 
 
-def test_nothing_that_gives_access_is_in_a_log(program: Program, running: Running, key: str) -> None:
+def test_nothing_that_gives_access_is_in_a_log(program, running, key) -> None:
     code = program.code(key)
     tokens = program.redeem(code).json()
     further = program.refresh(tokens["refresh_token"]).json()

@@ -69,7 +69,7 @@ def read(network: Network, address: str = ADDRESS):
         documents.close()
 
 
-def test_a_document_has_its_client(network: Network, page: Site, serve) -> None:
+def test_a_document_has_its_client(network, page, serve) -> None:
     serve(DOCUMENT)
     client = read(network)
     assert client is not None
@@ -95,18 +95,18 @@ def test_a_document_has_its_client(network: Network, page: Site, serve) -> None:
         {"response_types": ["token"]},
     ],
 )
-def test_a_document_of_another_or_invalid_client_is_none(network, serve, change: dict[str, Any]) -> None:
+def test_a_document_of_another_or_invalid_client_is_none(network, serve, change) -> None:
     serve({**DOCUMENT, **change})
     assert read(network) is None
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b'"a"', b"\xff", b"[" * 60_000])
-def test_another_body_is_no_client(network, serve, body: bytes) -> None:
+def test_another_body_is_no_client(network, serve, body) -> None:
     serve(body)
     assert read(network) is None
 
 
-def test_a_redirect_is_not_followed(network: Network, page: Site, serve) -> None:
+def test_a_redirect_is_not_followed(network, page, serve) -> None:
     serve(DOCUMENT, path="/moved.json")
     for status in ("301 Moved", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"):
         serve(b"", f"Location: https://{HOST}/moved.json", status=status)
@@ -115,12 +115,12 @@ def test_a_redirect_is_not_followed(network: Network, page: Site, serve) -> None
 
 
 @pytest.mark.parametrize("status", ["204 No Content", "404 Not Found", "500 Oops", "206 Partial Content"])
-def test_any_status_but_200_is_none(network, serve, status: str) -> None:
+def test_any_status_but_200_is_none(network, serve, status) -> None:
     serve(b"" if status.startswith("204") else DOCUMENT, status=status)
     assert read(network) is None
 
 
-def test_a_document_has_a_greatest_length_said_or_not(network: Network, page: Site, serve) -> None:
+def test_a_document_has_a_greatest_length_said_or_not(network, page, serve) -> None:
     serve({**DOCUMENT, "x": "a" * (MAX_BYTES - len(json.dumps(DOCUMENT)) - len(', "x": ""'))})
     assert read(network) is not None
     serve({**DOCUMENT, "x": "a" * MAX_BYTES})
@@ -133,15 +133,13 @@ def test_a_document_has_a_greatest_length_said_or_not(network: Network, page: Si
 @pytest.mark.parametrize(
     "header", ["Content-Encoding: gzip", "Content-Encoding: identity", "Content-Type: text/html"]
 )
-def test_a_compressed_response_or_another_type_is_none(network, serve, header: str) -> None:
+def test_a_compressed_response_or_another_type_is_none(network, serve, header) -> None:
     serve(DOCUMENT, header)
     assert read(network) is None
 
 
 @pytest.mark.parametrize("path", ["head", "body"])
-def test_a_slow_response_times_out(
-    network: Network, page: Site, monkeypatch: pytest.MonkeyPatch, path: str
-) -> None:
+def test_a_slow_response_times_out(network, page, monkeypatch, path) -> None:
     monkeypatch.setattr(fetching, "SECONDS", 0.3)
     head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
     drops: list[bytes | float] = []
@@ -171,7 +169,7 @@ PRIVATE = PRIVATE_TEXT.split()
     [*([one] for one in PRIVATE), ["8.8.8.8", "127.0.0.1"], ["2606:4700::1", "::1"], []],
     ids=" ".join,
 )
-def test_no_private_address_is_connected_to(network: Network, page: Site, serve, found: list[str]) -> None:
+def test_no_private_address_is_connected_to(network, page, serve, found) -> None:
     serve(DOCUMENT)
     assert read(replace(network, resolve=at(*found), is_allowed=is_public)) is None
     assert page.asked == []
@@ -182,7 +180,7 @@ def test_addresses_of_the_internet_are_allowed() -> None:
         assert is_public(address)
 
 
-def test_the_address_that_was_checked_is_the_one_connected_to(network: Network, page: Site, serve) -> None:
+def test_the_address_that_was_checked_is_the_one_connected_to(network, page, serve) -> None:
     """A name that means another machine at the second look does not matter: there is none."""
     serve(DOCUMENT)
     answers = iter([["127.0.0.1"]])
@@ -195,23 +193,21 @@ def test_the_address_that_was_checked_is_the_one_connected_to(network: Network, 
     assert len(page.asked) == 1
 
 
-def test_an_address_out_of_reach_is_not_the_end_of_it(network: Network, serve) -> None:
+def test_an_address_out_of_reach_is_not_the_end_of_it(network, serve) -> None:
     serve(DOCUMENT)
     found = at("127.0.0.9", "127.0.0.1")  # nobody listens at the first
     allowed = replace(network, resolve=found, is_allowed=lambda address: address.startswith("127."))
     assert read(allowed) is not None
 
 
-def test_a_certificate_is_held_to_the_name_and_not_to_the_address(
-    network: Network, page: Site, serve
-) -> None:
+def test_a_certificate_is_held_to_the_name_and_not_to_the_address(network, page, serve) -> None:
     serve({**DOCUMENT, "client_id": "https://wrong.example/oauth/client.json"})
     assert read(network, "https://wrong.example/oauth/client.json") is None
     serve({**DOCUMENT, "client_id": "https://other.example/oauth/client.json"})
     assert read(network, "https://other.example/oauth/client.json") is not None
 
 
-def test_a_name_of_other_letters_is_asked_for_as_it_is_written(network: Network, page: Site, serve) -> None:
+def test_a_name_of_other_letters_is_asked_for_as_it_is_written(network, page, serve) -> None:
     """A conversion could lead to another host than the one displayed."""
     address = f"https://{SHARP}/oauth/client.json"
     serve({**DOCUMENT, "client_id": address})
@@ -227,7 +223,7 @@ def test_a_name_of_other_letters_is_asked_for_as_it_is_written(network: Network,
     assert f"\r\nHost: {SHARP}\r\n" in head
 
 
-def test_a_certificate_that_nobody_vouches_for_is_none(network: Network, serve) -> None:
+def test_a_certificate_that_nobody_vouches_for_is_none(network, serve) -> None:
     serve(DOCUMENT)
     assert read(replace(network, certificates=None)) is None
 
@@ -264,7 +260,7 @@ def test_the_next_of_too_many_at_once_is_refused_and_does_not_wait(network, serv
     documents.close()
 
 
-def test_a_name_that_is_nowhere_is_none(network: Network) -> None:
+def test_a_name_that_is_nowhere_is_none(network) -> None:
     async def resolve(host: str, port: int) -> list[str]:
         raise OSError("no such name")
 
@@ -316,6 +312,6 @@ NO_DOCUMENTS = NO_DOCUMENTS_TEXT.split()
 
 
 @pytest.mark.parametrize("address", [*NO_DOCUMENTS, "https://app.example/" + "a" * 300])
-def test_an_id_that_is_not_the_address_of_a_document_is_not_looked_at(network, page, address: str) -> None:
+def test_an_id_that_is_not_the_address_of_a_document_is_not_looked_at(network, page, address) -> None:
     assert read(network, address) is None
     assert page.asked == []

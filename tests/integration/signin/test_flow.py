@@ -1,16 +1,13 @@
 """Sign-in: registration, consent, tokens, renewal, revocation."""
 
-from collections.abc import Callable
-
-import httpx
 import pytest
 
 from brskills_server.accounts.grant import ACCESS_SECONDS
 from brskills_server.skills.catalogue import SCOPES
-from tests.services.sign_in import Fields, Program, parameters_of
+from tests.services.sign_in import Fields, parameters_of
 
 
-def test_a_code_is_exchanged_for_tokens_and_these_for_others(program: Program, key: str) -> None:
+def test_a_code_is_exchanged_for_tokens_and_these_for_others(program, key) -> None:
     page = program.page(scope="pix cnpj")
     assert page.status_code == 200
     answer = program.answer(page, key=key, answer="allow")
@@ -31,12 +28,12 @@ def test_a_code_is_exchanged_for_tokens_and_these_for_others(program: Program, k
     assert further.json()["scope"] == "pix cnpj"
 
 
-def test_without_a_scope_all_are_granted_and_unknown_ones_are_ignored(program: Program, key: str) -> None:
+def test_without_a_scope_all_are_granted_and_unknown_ones_are_ignored(program, key) -> None:
     assert program.redeem(program.code(key)).json()["scope"] == " ".join(SCOPES)
     assert program.redeem(program.code(key, scope="openid cnpj")).json()["scope"] == "cnpj"
 
 
-def test_a_loopback_redirect_may_have_any_port(new_program: Callable[..., Program], key: str) -> None:
+def test_a_loopback_redirect_may_have_any_port(new_program, key) -> None:
     program = new_program("http://127.0.0.1:4000/cb?a=b", redirect_uris=["http://127.0.0.1/cb?a=b"])
     answer = program.answer(program.page(), key=key, answer="allow")
     assert answer.headers["location"].startswith("http://127.0.0.1:4000/cb?a=b&code=")
@@ -45,11 +42,11 @@ def test_a_loopback_redirect_may_have_any_port(new_program: Callable[..., Progra
     assert program.redeem(code).status_code == 200
 
 
-def test_the_redirect_uri_need_not_be_repeated(program: Program, key: str) -> None:
+def test_the_redirect_uri_need_not_be_repeated(program, key) -> None:
     assert program.redeem(program.code(key), redirect_uri=None).status_code == 200
 
 
-def test_a_free_key_is_given_at_once_and_shown_once(program: Program, http: httpx.Client) -> None:
+def test_a_free_key_is_given_at_once_and_shown_once(program, http) -> None:
     page = program.answer(program.page(), answer="new_key")
     assert page.status_code == 200
     key = Fields(page.text).values["key"]
@@ -61,7 +58,7 @@ def test_a_free_key_is_given_at_once_and_shown_once(program: Program, http: http
     assert key not in program.page().text
 
 
-def test_a_refusal_redirects_with_access_denied(program: Program) -> None:
+def test_a_refusal_redirects_with_access_denied(program) -> None:
     answer = program.answer(program.page(), answer="refuse")
     assert parameters_of(answer.headers["location"]) == {
         "error": "access_denied",
@@ -71,7 +68,7 @@ def test_a_refusal_redirects_with_access_denied(program: Program) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "brsk_nothing", "çãõ!", "brsk_demo00000000000000000000000000001gbZMd"])
-def test_an_unusable_key_is_rejected_on_the_page(program: Program, key: str) -> None:
+def test_an_unusable_key_is_rejected_on_the_page(program, key) -> None:
     page = program.answer(program.page(), key=key, answer="allow")
     assert page.status_code == 422
     assert ("demonstração" in Fields(page.text).text.split("Sua chave")[0]) == ("demo" in key)
@@ -79,7 +76,7 @@ def test_an_unusable_key_is_rejected_on_the_page(program: Program, key: str) -> 
     assert program.answer(page, answer="refuse").status_code == 303
 
 
-def test_revoking_a_token_ends_its_grant(program: Program, key: str) -> None:
+def test_revoking_a_token_ends_its_grant(program, key) -> None:
     tokens = program.redeem(program.code(key)).json()
     answer = program.revoke(tokens["access_token"], token_type_hint="access_token")
     assert (answer.status_code, answer.json()) == (200, {})
@@ -87,7 +84,7 @@ def test_revoking_a_token_ends_its_grant(program: Program, key: str) -> None:
     assert program.revoke("of no form").status_code == 200
 
 
-def test_an_owner_lists_and_ends_grants(program: Program, key: str, http: httpx.Client) -> None:
+def test_an_owner_lists_and_ends_grants(program, key, http) -> None:
     headers = {"X-API-Key": key}
     assert http.get("/api/v1/grants", headers=headers).json() == {"acessos": []}
     tokens = program.redeem(program.code(key, scope="cnpj")).json()
@@ -106,13 +103,13 @@ def test_an_owner_lists_and_ends_grants(program: Program, key: str, http: httpx.
     assert http.get("/api/v1/grants", headers=headers).json() == {"acessos": []}
 
 
-def test_the_demo_key_has_no_grants(http: httpx.Client) -> None:
+def test_the_demo_key_has_no_grants(http) -> None:
     headers = {"X-API-Key": "brsk_demo00000000000000000000000000001gbZMd"}
     assert http.get("/api/v1/grants", headers=headers).json()["code"] == "demo_key"
     assert http.post("/api/v1/grants/end", json={"id": "a"}, headers=headers).json()["code"] == "demo_key"
 
 
-def test_cors_is_open_but_for_the_page(program: Program) -> None:
+def test_cors_is_open_but_for_the_page(program) -> None:
     for answer in (
         program.http.get("/.well-known/oauth-protected-resource"),
         program.register(),
@@ -127,8 +124,6 @@ def test_cors_is_open_but_for_the_page(program: Program) -> None:
     ("accepted", "ui_locales", "language"),
     [("en", "", "en"), ("en", "fr pt-BR", "pt-BR"), ("pt-BR", "en-GB", "en"), ("pt-BR", "fr", "pt-BR")],
 )
-def test_the_language_is_the_clients_else_the_browsers(
-    program: Program, accepted: str, ui_locales: str, language: str
-) -> None:
+def test_the_language_is_the_clients_else_the_browsers(program, accepted, ui_locales, language) -> None:
     page = program.page({"Accept-Language": accepted}, ui_locales=ui_locales)
     assert f'<html lang="{language}">' in page.text

@@ -1,11 +1,9 @@
 """Attacks on the page: consent by another site, frames, markup in what a client says of itself."""
 
-from collections.abc import Callable
-
 import httpx
 import pytest
 
-from tests.services.sign_in import Fields, Program
+from tests.services.sign_in import Fields
 
 MARKUP = "<script>alert(1)</script>\"'&{{token}}{{new_key}}\u202e\u200bexe.\x00"
 
@@ -27,18 +25,14 @@ def allows(answer: httpx.Response) -> bool:
         {"Accept": "text/html"},
     ],
 )
-def test_an_answer_from_another_page_is_not_taken(
-    program: Program, key: str, headers: dict[str, str]
-) -> None:
+def test_an_answer_from_another_page_is_not_taken(program, key, headers) -> None:
     sent = {name: value.format(base=program.base) for name, value in headers.items()}
     for said in ("allow", "refuse", "new_key"):
         answer = program.answer(program.page(), sent, key=key, answer=said)
         assert (answer.status_code, "location" in answer.headers) == (403, False)
 
 
-def test_without_the_browsers_own_secret_no_answer_is_taken(
-    program: Program, new_program: Callable[..., Program], key: str
-) -> None:
+def test_without_the_browsers_own_secret_no_answer_is_taken(program, new_program, key) -> None:
     page = program.page()
     stranger = new_program()
     assert stranger.answer(page, key=key, answer="allow").status_code == 403
@@ -49,19 +43,19 @@ def test_without_the_browsers_own_secret_no_answer_is_taken(
     assert allows(program.answer(page, key=key, answer="allow"))
 
 
-def test_a_form_answers_the_request_it_was_shown_with_and_no_other(program: Program, key: str) -> None:
+def test_a_form_answers_the_request_it_was_shown_with_and_no_other(program, key) -> None:
     token = Fields(program.page(scope="pix").text).values["token"]
     wider = program.page(scope="pix cnpj")
     assert program.answer(wider, key=key, answer="allow", token=token).status_code == 403
 
 
-def test_two_tabs_do_not_spoil_each_other(program: Program, key: str) -> None:
+def test_two_tabs_do_not_spoil_each_other(program, key) -> None:
     first, second = program.page(state="1"), program.page(state="2")
     assert allows(program.answer(first, key=key, answer="allow"))
     assert allows(program.answer(second, key=key, answer="allow"))
 
 
-def test_nobody_frames_caches_or_reads_the_page(program: Program, key: str) -> None:
+def test_nobody_frames_caches_or_reads_the_page(program, key) -> None:
     pages = [program.page(), program.page(response_type="token"), program.page(client_id="none")]
     pages += [
         program.answer(pages[0], key="none", answer="allow"),
@@ -82,7 +76,7 @@ def test_nobody_frames_caches_or_reads_the_page(program: Program, key: str) -> N
         assert not {"script", "img", "link", "iframe", "base"} & {tag for tag, _ in Fields(page.text).tags}
 
 
-def test_what_a_client_says_of_itself_is_text(new_program: Callable[..., Program]) -> None:
+def test_what_a_client_says_of_itself_is_text(new_program) -> None:
     program = new_program(client_name=MARKUP)
     page = program.page()
     assert "<script" not in page.text
@@ -92,20 +86,20 @@ def test_what_a_client_says_of_itself_is_text(new_program: Callable[..., Program
     assert "não o verificamos" in shown
 
 
-def test_a_key_in_the_address_is_not_read(program: Program, key: str) -> None:
+def test_a_key_in_the_address_is_not_read(program, key) -> None:
     page = program.page(key=key, answer="allow", token="a")
     assert key not in page.text
     assert not allows(program.answer(page, answer="allow"))
 
 
-def test_an_answer_without_a_word_allows_nothing(program: Program, key: str) -> None:
+def test_an_answer_without_a_word_allows_nothing(program, key) -> None:
     for said in ({}, {"answer": "yes"}):
         answer = program.answer(program.page(), key=key, **said)
         assert not allows(answer)
         assert "error=access_denied" in answer.headers["location"]
 
 
-def test_nobody_puts_words_of_their_own_on_an_error_page(program: Program) -> None:
+def test_nobody_puts_words_of_their_own_on_an_error_page(program) -> None:
     words = "https://ligue-para-0800.example/"
     for changes in (
         {"redirect_uri": words},

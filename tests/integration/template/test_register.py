@@ -136,9 +136,7 @@ def _plain(value: Any) -> str:
     return text.replace(STACK, "stack")
 
 
-def test_the_builder_has_the_rights_it_uses_and_no_other(
-    recorded: Recorded, resources: dict[str, Any], tmp_path: Path
-) -> None:
+def test_the_builder_has_the_rights_it_uses_and_no_other(recorded: Recorded, resources, tmp_path) -> None:
     build(recorded, tmp_path)
     asked = {
         one._replace(resource=one.resource.replace(recorded.companies, "companies")) for one in recorded.asked

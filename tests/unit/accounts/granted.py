@@ -1,7 +1,5 @@
 """A caller who grants access to a client, over any store."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,7 +32,7 @@ class World:
     client: Client
 
     @classmethod
-    def new(cls, store: AccessStore, clock: Clock) -> World:
+    def new(cls, store: AccessStore, clock: Clock) -> "World":
         """A new account and a newly registered client."""
         accounts = Accounts(store, "no demo", clock)
         key = accounts.open("free").api_key

@@ -1,7 +1,5 @@
 """Clients that register, and those that have a metadata document."""
 
-from __future__ import annotations
-
 import pytest
 
 from brskills_server.accounts.clients import (

@@ -1,7 +1,5 @@
 """Rounds that reconcile gateway keys with accounts, with faults at each step."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -133,9 +131,7 @@ class World:
 
 @settings(max_examples=25)
 @given(st.data())
-def test_after_any_faults_keys_and_accounts_agree(
-    data: st.DataObject,
-) -> None:
+def test_after_any_faults_keys_and_accounts_agree(data) -> None:
     world = World(accounts=3)
     changes = st.lists(
         st.tuples(st.integers(0, 2), st.sampled_from(["free", "pro", "enterprise"])), max_size=2
@@ -181,7 +177,7 @@ def test_a_key_is_made_at_once_and_used_a_quarter_of_an_hour_later() -> None:
     assert world.keys.keys() == world.marks == {"pro-acc_1"}
 
 
-def test_a_plan_that_ends_first_ends_the_mark_and_a_round_later_the_key(paying: World) -> None:
+def test_a_plan_that_ends_first_ends_the_mark_and_a_round_later_the_key(paying) -> None:
     paying.set_plan("acc_0", "free")
     assert paying.round() == Round(cleared=1)
     assert paying.keys
@@ -189,7 +185,7 @@ def test_a_plan_that_ends_first_ends_the_mark_and_a_round_later_the_key(paying: 
     assert not paying.keys
 
 
-def test_a_key_removed_from_its_plan_is_made_again(paying: World) -> None:
+def test_a_key_removed_from_its_plan_is_made_again(paying) -> None:
     paying.check = lambda: None  # the invariants are broken from outside
     paying.keys["pro-acc_0"] = replace(paying.keys["pro-acc_0"], works=False)
     assert [paying.round() for _ in range(3)] == [Round(cleared=1), Round(deleted=1), Round(made=1)]
@@ -197,7 +193,7 @@ def test_a_key_removed_from_its_plan_is_made_again(paying: World) -> None:
     assert paying.round() == Round(made=1)
 
 
-def test_the_key_of_an_account_that_is_gone_is_deleted(paying: World) -> None:
+def test_the_key_of_an_account_that_is_gone_is_deleted(paying) -> None:
     paying.accounts.delete_account("acc_0")
     assert paying.round() == Round(deleted=1)
 
@@ -213,7 +209,7 @@ def test_a_failure_stops_no_other_account() -> None:
 
 
 @pytest.mark.parametrize("failing", [1, 2])
-def test_a_failed_listing_changes_nothing(paying: World, failing: int) -> None:
+def test_a_failed_listing_changes_nothing(paying, failing) -> None:
     faults = iter(["", "before"][2 - failing :])
     paying.fault = lambda: next(faults)
     with pytest.raises((GatewayUnavailable, StoreUnavailable)):
@@ -221,7 +217,7 @@ def test_a_failed_listing_changes_nothing(paying: World, failing: int) -> None:
     assert paying.keys.keys() == paying.marks
 
 
-def test_keys_a_round_and_keys_of_the_gateway_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_a_round_and_keys_of_the_gateway_are_limited(monkeypatch) -> None:
     monkeypatch.setattr("brskills_server.accounts.dedicated_gateway_keys.MOST_KEYS", 70)
     world = World(accounts=80)
     for number in range(80):

@@ -1,7 +1,5 @@
 """Accepted e-mail addresses."""
 
-from __future__ import annotations
-
 import shlex
 
 import pytest

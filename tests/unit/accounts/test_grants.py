@@ -1,7 +1,5 @@
 """Signing in: codes, access tokens, refresh tokens, and what ends them."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 

@@ -1,7 +1,5 @@
 """Two concurrent uses of one grant in every interleaving of their operations, and faults at each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

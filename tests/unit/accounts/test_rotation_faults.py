@@ -1,7 +1,5 @@
 """After any two faults during a rotation the owner has a working key."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations_with_replacement, product
 from typing import Any

@@ -1,7 +1,5 @@
 """Concurrent deliveries of events in every interleaving of their steps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

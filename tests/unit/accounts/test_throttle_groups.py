@@ -1,7 +1,5 @@
 """Which accounts share a gateway key."""
 
-from __future__ import annotations
-
 import secrets
 from collections import Counter
 from dataclasses import replace

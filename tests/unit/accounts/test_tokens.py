@@ -1,7 +1,5 @@
 """Codes, tokens and client ids are recognisable, checked, and never mistaken for each other or for keys."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

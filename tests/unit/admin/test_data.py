@@ -54,9 +54,7 @@ def account_of(stores: Stores, key: str) -> str:
     return Accounts(stores.access, None).identify(key)[0].account
 
 
-def test_an_owner_gets_all_data_and_no_secret(
-    at: Callable[[str], Stores], key: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_owner_gets_all_data_and_no_secret(at, key: str, capsys) -> None:
     account = account_of(at("live"), key)
     assert main(["data", account]) == 0
     shown = capsys.readouterr().out
@@ -76,9 +74,7 @@ def test_an_owner_gets_all_data_and_no_secret(
     assert main(["data", "acc_no"]) == 1
 
 
-def test_a_deleted_account_comes_back_out_of_a_backup_as_it_was(
-    at: Callable[[str], Stores], key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_deleted_account_comes_back_out_of_a_backup_as_it_was(at, key: str, tmp_path, capsys) -> None:
     live, backup = at("live"), f"sqlite:///{tmp_path}/backup.db"
     account = account_of(live, key)
     live.access.set_dedicated_gateway_key(account, "pro")
@@ -100,9 +96,7 @@ def test_a_deleted_account_comes_back_out_of_a_backup_as_it_was(
     assert back.dedicated_gateway_key == ""  # its gateway key went with it
 
 
-def test_an_account_that_is_there_is_not_overwritten(
-    at: Callable[[str], Stores], key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_account_that_is_there_is_not_overwritten(at, key: str, tmp_path, capsys) -> None:
     account, backup = account_of(at("live"), key), f"sqlite:///{tmp_path}/backup.db"
     main(["move", f"sqlite:///{tmp_path}/live.db", backup])
     main(["set-limit", account, "7"])

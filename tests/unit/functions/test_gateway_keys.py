@@ -1,7 +1,5 @@
 """The schedule's function: a round, and a line in the log with numbers alone."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -9,7 +7,7 @@ import pytest
 
 from brskills_server import telemetry
 from brskills_server.accounts.dedicated_gateway_keys import Round
-from brskills_server.accounts.errors import AccessError, GatewayUnavailable, StoreUnavailable
+from brskills_server.accounts.errors import GatewayUnavailable, StoreUnavailable
 from brskills_server.telemetry import record_with
 from brskills_server.telemetry.figures import STORE_FAILURES
 from tests.services.gateway import ROOT
@@ -52,9 +50,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> dict[str, Any]:
     ("outcome", "level"),
     [(Round(made=2), "INFO"), (Round(failed=1), "WARNING"), (Round(waiting=1), "WARNING")],
 )
-def test_a_round_is_logged_and_louder_where_an_operator_should_look(
-    schedule: Schedule, caplog: pytest.LogCaptureFixture, outcome: Round, level: str
-) -> None:
+def test_a_round_is_logged_and_louder_where_an_operator_should_look(schedule, caplog, outcome, level) -> None:
     schedule.outcome = outcome
     entry = logged(caplog)
     assert (entry["levelname"], entry["msg"], entry["made"]) == (level, "round", outcome.made)
@@ -63,9 +59,7 @@ def test_a_round_is_logged_and_louder_where_an_operator_should_look(
 @pytest.mark.parametrize(
     "failure", [StoreUnavailable("ReadTimeoutError"), GatewayUnavailable("TooManyRequestsException")]
 )
-def test_what_cannot_be_listed_is_logged_by_its_reason(
-    schedule: Schedule, caplog: pytest.LogCaptureFixture, failure: AccessError
-) -> None:
+def test_what_cannot_be_listed_is_logged_by_its_reason(schedule, caplog, failure) -> None:
     schedule.outcome = failure
     entry = logged(caplog)
     assert (entry["levelname"], entry["error"], entry["reason"]) == (
@@ -75,9 +69,7 @@ def test_what_cannot_be_listed_is_logged_by_its_reason(
     )
 
 
-def test_what_was_told_leaves_also_a_round_that_nobody_foresaw(
-    schedule: Schedule, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_told_leaves_also_a_round_that_nobody_foresaw(schedule, monkeypatch, capsys) -> None:
     from brskills_server.adapters.cloudwatch import CloudWatchRecorder
     from functions.gateway_keys import app
 

@@ -1,7 +1,5 @@
 """No function loads what it does not use: each is imported in a new process, and answers in forks of it."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -72,7 +70,7 @@ for changed in {changes}:
         ("site", {"jinja2"}),
     ],
 )
-def test_a_function_loads_what_it_uses(name: str, loaded: set[str]) -> None:
+def test_a_function_loads_what_it_uses(name, loaded) -> None:
     assert _printed(name, []) == [loaded]
 
 
@@ -95,9 +93,7 @@ def test_a_function_loads_what_it_uses(name: str, loaded: set[str]) -> None:
         ),
     ],
 )
-def test_its_first_answer_loads_no_more_than_it_uses(
-    name: str, answers: list[tuple[dict[str, Any], set[str]]]
-) -> None:
+def test_its_first_answer_loads_no_more_than_it_uses(name, answers) -> None:
     printed = _printed(name, [changed for changed, _ in answers], STORE="memory")
     assert printed[1:] == [loaded for _, loaded in answers]
 

@@ -62,9 +62,7 @@ def test_a_denial_is_not_kept(cache: AuthorizerCache, authorizer: Authorizer, cl
     assert cache._allowed == {}
 
 
-def test_no_raw_key_is_kept_and_memory_is_bounded(
-    cache: AuthorizerCache, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_raw_key_is_kept_and_memory_is_bounded(cache: AuthorizerCache, monkeypatch) -> None:
     monkeypatch.setattr("brskills_server.gateway.authorizer_cache._MAX_ENTRIES", 10)
     for n in range(25):
         cache.context_of(f"brsk_{n}\udcff", EVENT)

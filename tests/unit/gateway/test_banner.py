@@ -22,9 +22,7 @@ SETTINGS = GatewaySettings.read(Reader({"PORT": "9000"}))
         ("brskills.example", "http://brskills.example:9000"),
     ],
 )
-def test_the_address_can_be_asked_as_it_is_printed(
-    host: str, base: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_address_can_be_asked_as_it_is_printed(host: str, base: str, capsys) -> None:
     greet(replace(SETTINGS, host=host), "key", "store", None)
     printed = capsys.readouterr().out
     assert printed.count(f"{base}/api/v1/skills/") == 2

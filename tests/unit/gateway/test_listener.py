@@ -68,9 +68,7 @@ def test_a_thousand_descriptors_suffice_for_all_connections(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(("may_raise", "limit"), [(True, 4096), (False, 256)])
-def test_the_soft_limit_is_raised_where_that_is_allowed(
-    monkeypatch: pytest.MonkeyPatch, may_raise: bool, limit: int
-) -> None:
+def test_the_soft_limit_is_raised_where_that_is_allowed(monkeypatch, may_raise: bool, limit: int) -> None:
     use(monkeypatch, Limits(256, 4096, may_raise))
     assert raise_descriptor_limit() == descriptor_limit() == limit
 
@@ -117,9 +115,7 @@ def one_round(loop: asyncio.AbstractEventLoop) -> None:
     loop.run_forever()
 
 
-def test_a_connection_that_would_take_a_kept_descriptor_is_closed(
-    listener: Listener, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_connection_that_would_take_a_kept_descriptor_is_closed(listener: Listener, monkeypatch) -> None:
     with ExitStack() as stack:
         callers = [stack.enter_context(socket.create_connection(listener.getsockname())) for _ in range(5)]
         highest = lowest_free() + 1

@@ -175,9 +175,7 @@ def test_connections_that_come_at_once_are_as_few(monkeypatch: pytest.MonkeyPatc
     served(burst)
 
 
-def test_neither_unfinished_bodies_nor_answers_that_nobody_reads_shut_others_out(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_neither_unfinished_bodies_nor_answers_that_nobody_reads_shut_others_out(monkeypatch) -> None:
     monkeypatch.setattr("brskills_server.gateway.protocol.MAX_CONNECTIONS", 4)
 
     async def crowd(connect: Open, state: ServerState) -> None:

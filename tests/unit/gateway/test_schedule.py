@@ -48,9 +48,7 @@ def test_a_job_comes_at_any_moment_of_its_first_period_and_then_about_on_time() 
 
 
 @pytest.mark.parametrize("failure", [StoreUnavailable("no connection in 5 s"), ValueError("529.982.247-25")])
-def test_a_round_that_fails_is_a_line_and_never_the_end(
-    failure: Exception, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_round_that_fails_is_a_line_and_never_the_end(failure: Exception, caplog) -> None:
     moment, ran = Moment(), []
 
     def fail() -> None:

@@ -112,9 +112,7 @@ def drawn(shape: Shape | None, above: tuple[str, ...] = ()) -> Any:
 @pytest.mark.parametrize(
     ("service", "region"), [("apigateway", "sa-east-1"), ("dynamodb", "us-gov-west-1"), ("ssm", "cn-north-1")]
 )
-def test_a_client_has_the_same_address(
-    service: str, region: str, data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_client_has_the_same_address(service: str, region: str, data: Path, monkeypatch) -> None:
     def address() -> tuple[str, str]:
         client = botocore.session.Session().create_client(service, region_name=region)
         return client.meta.endpoint_url, client.meta.partition

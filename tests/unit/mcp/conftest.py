@@ -13,10 +13,7 @@ from brskills_server.runtime.settings import Settings
 from brskills_server.web.request import Request
 
 NEW = "2026-07-28"
-META = {
-    "io.modelcontextprotocol/protocolVersion": NEW,
-    "io.modelcontextprotocol/clientCapabilities": {},
-}
+META = {"io.modelcontextprotocol/protocolVersion": NEW, "io.modelcontextprotocol/clientCapabilities": {}}
 
 
 def _body(body: Any) -> dict[str, Any]:

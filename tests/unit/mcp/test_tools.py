@@ -12,12 +12,7 @@ from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.pix.models import PixRequest
 from brskills_server.skills.tool_formats import FORMATS, tools_as
 
-SCHEMA = {
-    "openai": "parameters",
-    "gemini": "parameters",
-    "anthropic": "input_schema",
-    "mcp": "inputSchema",
-}
+SCHEMA = {"openai": "parameters", "gemini": "parameters", "anthropic": "input_schema", "mcp": "inputSchema"}
 
 
 def schemas(form: str) -> dict[str, dict[str, Any]]:

@@ -15,8 +15,6 @@ from brskills_server.metering.session import Session
 from tests.conftest import Clock
 from tests.unit.turns import Step, together
 
-__all__ = ["FAULTS", "MONTH", "Attempt", "World", "at_once", "demo_world"]
-
 MONTH = "2026-11"
 FAULTS = ("before", "after", "death before", "death after")
 """An operation fails before or after it is applied, or the worker crashes there."""
@@ -57,7 +55,6 @@ class World:
         if self.caller.is_demo:
             return self.store.demo_calls(self.caller.address).get(MONTH, 0)
         account = self.store.read_account(self.caller.account)
-        assert account is not None
         return account.calls.get(MONTH, 0)
 
     @property

@@ -15,6 +15,15 @@ def caller(accounts) -> Caller:
     return accounts.identify(accounts.open("free").api_key)[0]
 
 
+@pytest.fixture
+def used_up(ledger, caller) -> Caller:
+    """Return a caller whose month is used up, which the ledger has seen."""
+    ledger.reserve(caller, 100)
+    with pytest.raises(QuotaExceeded):
+        ledger.reserve(caller)
+    return caller
+
+
 class Noting:
     """A store that records its operations."""
 
@@ -49,40 +58,28 @@ def test_the_hundred_and_first_call_is_refused_and_not_counted(ledger, caller) -
     assert ledger.usage(caller)[0].calls == 100
 
 
-def test_a_used_up_account_costs_a_read_and_no_write(ledger, caller, noting) -> None:
-    for _ in range(100):
-        ledger.reserve(caller)
+def test_a_used_up_account_costs_a_read_and_no_write(ledger, used_up, noting) -> None:
     with pytest.raises(QuotaExceeded):
-        ledger.reserve(caller)
-    noting.operations.clear()
-    with pytest.raises(QuotaExceeded):
-        ledger.reserve(caller)
+        ledger.reserve(used_up)
     assert noting.operations == ["read_account"]
 
 
-def test_an_upgrade_applies_to_the_next_call_of_a_used_up_account(ledger, accounts, caller) -> None:
-    for _ in range(100):
-        ledger.reserve(caller)
-    with pytest.raises(QuotaExceeded):
-        ledger.reserve(caller)
-    accounts.set_plan(caller.account, "pro")
-    quota = ledger.reserve(caller).quota
+def test_a_change_of_plan_keeps_the_count_and_applies_to_the_next_call(
+    ledger, accounts, store, used_up
+) -> None:
+    accounts.set_plan(used_up.account, "pro")
+    quota = ledger.reserve(used_up).quota
     assert (quota.plan, quota.calls, quota.limit) == ("pro", 101, 10_000)
-
-
-def test_a_downgrade_keeps_the_count(ledger, accounts, caller) -> None:
-    accounts.set_plan(caller.account, "pro")
-    for _ in range(101):
-        ledger.reserve(caller)
-    accounts.set_plan(caller.account, "free")
-    with pytest.raises(QuotaExceeded):
-        ledger.reserve(caller)
+    for limit in (100, 0):
+        accounts.set_plan(used_up.account, "free")
+        store.set_limit(used_up.account, limit)
+        with pytest.raises(QuotaExceeded):
+            ledger.reserve(used_up)
 
 
 def test_the_new_month_starts_at_nothing_and_the_old_stays_as_history(ledger, caller, clock) -> None:
     clock.now = datetime.fromisoformat("2026-11-30T23:59:59-03:00").timestamp()
-    for _ in range(100):
-        ledger.reserve(caller)
+    ledger.reserve(caller, 100)
     with pytest.raises(QuotaExceeded):
         ledger.reserve(caller)
     clock.now += 1
@@ -143,50 +140,38 @@ def test_the_demo_keys_absences_are_free_for_each_address(ledger) -> None:
 
 def test_enterprise_has_no_limit(ledger, accounts) -> None:
     caller, _ = accounts.identify(accounts.open("enterprise").api_key)
-    for _ in range(150):
-        quota = ledger.reserve(caller).quota
+    quota = ledger.reserve(caller, 150).quota
     assert (quota.limit, quota.remaining, quota.used_up, quota.calls) == (None, None, False, 150)
 
 
-def test_a_limit_of_zero_refuses_every_call(ledger, caller, store) -> None:
-    store.set_plan(caller.account, "free", monthly_limit=0)
-    with pytest.raises(QuotaExceeded):
-        ledger.reserve(caller)
-
-
-@pytest.mark.parametrize("account", ["acc_nobody", "acc_unknown"])
-def test_an_unknown_account_opens_nothing(ledger, account) -> None:
-    caller = Caller(account, "0" * 64)
-    for refused in (ledger.reserve, ledger.verify, ledger.usage):
-        with pytest.raises(InvalidKey):
-            refused(caller)
-
-
-def test_a_revoked_key_is_refused_at_once_and_not_counted(ledger, accounts, caller) -> None:
+def test_unknown_accounts_and_revoked_keys_are_refused(ledger, accounts, caller) -> None:
     accounts.revoke(caller)
-    for refused in (ledger.reserve, ledger.verify, ledger.usage):
-        with pytest.raises(InvalidKey):
-            refused(caller)
+    for unknown in (Caller("acc_unknown", "0" * 64), caller):
+        for refused in (ledger.reserve, ledger.verify, ledger.usage):
+            with pytest.raises(InvalidKey):
+                refused(unknown)
 
 
-def test_a_revoked_key_of_a_used_up_account_is_invalid(ledger, accounts, caller) -> None:
-    for _ in range(100):
-        ledger.reserve(caller)
-    with pytest.raises(QuotaExceeded):
-        ledger.reserve(caller)
-    accounts.revoke(caller)
+def test_a_revoked_key_of_a_used_up_account_is_invalid(ledger, accounts, used_up) -> None:
+    accounts.revoke(used_up)
     with pytest.raises(InvalidKey):
-        ledger.reserve(caller)
+        ledger.reserve(used_up)
 
 
 def test_the_demo_key_counts_each_address_by_itself(ledger) -> None:
     here, there = Caller(DEMO, "x", "hash-a"), Caller(DEMO, "x", "hash-b")
-    for _ in range(3):
+    for _ in range(2):
         ledger.reserve(here)
+    with pytest.raises(QuotaExceeded) as refusal:
+        ledger.reserve(here, 2)
+    assert refusal.value.quota.remaining == 1
+    ledger.reserve(here)
     with pytest.raises(QuotaExceeded):
         ledger.reserve(here)
-    assert ledger.reserve(there).quota.remaining == 2
-    assert ledger.usage(here)[0].calls == 3
+    taken = ledger.reserve(there)
+    assert taken.quota.remaining == 2
+    ledger.releases.apply(taken)
+    assert [ledger.usage(caller)[0].calls for caller in (here, there)] == [3, 0]
 
 
 def test_a_demo_counter_expires(ledger, store, monkeypatch) -> None:
@@ -195,13 +180,6 @@ def test_a_demo_counter_expires(ledger, store, monkeypatch) -> None:
     ledger.reserve(Caller(DEMO, "x", "hash"))
     ends = int(datetime.fromisoformat("2026-12-01T00:00:00-03:00").timestamp())
     assert asked == [("hash", "2026-11", 3, ends, 1, None)]
-
-
-def test_a_demo_call_is_released_for_its_address_alone(ledger) -> None:
-    here, there = Caller(DEMO, "x", "hash-a"), Caller(DEMO, "x", "hash-b")
-    ledger.reserve(there)
-    ledger.releases.apply(ledger.reserve(here))
-    assert [ledger.usage(caller)[0].calls for caller in (here, there)] == [0, 1]
 
 
 def test_every_plan_has_its_limit_in_the_account(accounts) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from brskills_server.accounts.account import DEMO, Caller
 from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.metering.ledger import Ledger
@@ -53,7 +54,6 @@ def opened(faulty: Faulty, *, claimed: bool = False) -> Session:
 
 def counted(session: Session) -> int:
     account = STORE.read_account(session.caller.account)
-    assert account is not None
     return sum(account.calls.values())
 
 
@@ -116,3 +116,45 @@ def test_a_free_absence_that_is_refused_stays_counted() -> None:
     session.reserve()
     assert not session.release_absence()
     assert (session.calls, session.quota.calls, counted(session)) == (1, 1, 1)
+
+
+def test_a_release_that_fails_again_stays_unconfirmed() -> None:
+    faulty = Faulty()
+    sessions = [opened(faulty) for _ in range(2)]
+    releases = sessions[0]._ledger.releases
+    for session in sessions:
+        session._ledger = sessions[0]._ledger
+        session.reserve()
+    faulty.before = frozenset(range(99))
+    for session in sessions:
+        with pytest.raises(StoreUnavailable):
+            session.release()
+    faulty.done, faulty.before = 0, frozenset({0})
+    releases.confirm()
+    assert (len(releases.unconfirmed), faulty.done) == (2, 1)
+    releases.confirm()
+    assert [counted(session) for session in sessions] == [0, 0]
+
+
+@pytest.mark.parametrize(("claimed", "left"), [(False, 0), (True, 3)])
+def test_the_48_keeps_calls_of_a_request_whose_release_was_not_confirmed(claimed, left) -> None:
+    """How many of the request's calls were released is unknown."""
+    faulty, site = Faulty(), f"site {claimed}"
+    session = Session(Ledger(faulty, 20, Clock()), Caller(DEMO, "x", f"address {claimed}", site))
+    if claimed:
+        session.identify("key", b"request")
+    session.reserve(3)
+    faulty.done, faulty.after = 0, frozenset({int(claimed)})
+    session.release()
+    assert [sum(STORE.demo_calls(holder).values()) for holder in session.caller[2:]] == [0, left]
+
+
+def test_an_absence_that_another_attempt_counted_is_left_to_it() -> None:
+    first = opened(Faulty(), claimed=True)
+    again = Session(first._ledger, first.caller)
+    again.identify("key", b"request")
+    for attempt in (first, again):
+        attempt.reserve(2)
+    assert again.release_absence()
+    assert (again.calls, counted(again)) == (1, 2)
+    assert again._reservation.calls == 0

@@ -113,46 +113,36 @@ def session(ledger, caller) -> Session:
     return Session(ledger, caller)
 
 
-def test_an_uncounted_request_takes_a_unit(session, store, clock) -> None:
-    session.take_allowance(0)
-    assert units_of(store, session.caller, clock) == 1
-
-
-def test_a_counted_request_takes_none(session, store, clock) -> None:
-    session.reserve()
-    session.before_asking()
-    session.take_allowance(BYTES_PER_UNIT * 9)
-    assert units_of(store, session.caller, clock) == 0
-
-
-def test_a_look_up_without_result_takes_several_units(session, store, clock) -> None:
-    session.reserve()
-    session.before_asking()
-    session.release()
-    session.take_allowance(0)
-    assert units_of(store, session.caller, clock) == LOOK_UP_UNITS
-
-
-def test_of_a_batch_each_item_that_counts_nothing_takes_its_own(session, store, clock) -> None:
-    session.reserve(5)
-    session.items = 8
-    for _ in range(4):
+@pytest.mark.parametrize(
+    ("counted", "items", "asked", "released", "body_bytes", "units"),
+    [
+        (0, 1, 0, 0, 0, 1),
+        (1, 1, 1, 0, BYTES_PER_UNIT * 9, 0),
+        (1, 1, 1, 1, 0, LOOK_UP_UNITS),
+        (5, 8, 4, 3, 0, 6 + 2 * (LOOK_UP_UNITS - 1)),  # of a batch each item that counts nothing
+        (0, 1, 0, 0, BYTES_PER_UNIT * 5 + 1, 5),
+    ],
+)
+def test_units_of_a_request(
+    session, store, clock, counted, items, asked, released, body_bytes, units
+) -> None:
+    if counted:
+        session.reserve(counted)
+    session.items = items
+    for _ in range(asked):
         session.before_asking()
-    session.release(3)
-    session.take_allowance(0)
-    assert units_of(store, session.caller, clock) == 6 + 2 * (LOOK_UP_UNITS - 1)
-
-
-def test_a_long_body_takes_a_unit_for_each_so_many_bytes(session, store, clock) -> None:
-    session.take_allowance(BYTES_PER_UNIT * 5 + 1)
-    assert units_of(store, session.caller, clock) == 5
+    session.release(released)
+    session.take_allowance(body_bytes)
+    assert units_of(store, session.caller, clock) == units
 
 
 def test_a_repetition_takes_a_unit(session, ledger, store, clock) -> None:
-    for _ in range(2):
+    for before in (0, 2):
         again = Session(ledger, session.caller)
         again.identify("key", b"request")
-        again.reserve()
+        again.reserve(2)
+        assert (again.counted_before, again.replayed, again.since) == (before, before > 0, int(clock()))
+        again.release(before // 2)  # it costs less than was counted before
         again.settle()
         again.take_allowance(0)
     assert units_of(store, session.caller, clock) == 1

@@ -122,9 +122,7 @@ def test_a_layer_without_the_runtimes_bytecode_is_not_built(
     assert not (place / "out").exists()
 
 
-def test_a_layer_that_is_too_large_is_not_built(
-    place: Path, wheels: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_layer_that_is_too_large_is_not_built(place: Path, wheels: Path, capfd) -> None:
     text = f"probe==1.0 --hash=sha256:{_hash(wheels)}\n"
     with pytest.raises(subprocess.CalledProcessError):
         _layer(place, text, "MOST_KB=1")

@@ -287,9 +287,7 @@ class TestTogether:
 
 class TestRecent:
     @given(st.lists(st.tuples(st.integers(-100, 100), st.sampled_from("abcdefgh")), max_size=60))
-    def test_a_key_is_kept_for_a_minute_and_there_are_never_too_many(
-        self, events: list[tuple[int, str]]
-    ) -> None:
+    def test_a_key_is_kept_for_a_minute_and_there_are_never_too_many(self, events) -> None:
         now = 1_000.0
         recent: Recent[int] = Recent(lambda: now, most=5)
         added: dict[str, float] = {}

@@ -126,9 +126,7 @@ def test_each_form_in_the_environment_overrides_each_in_the_file(tmp_path: Path)
     assert loaded(tmp_path, "STORE=written", STORE_FILE=str(secret)) == {"STORE": "from a file"}
 
 
-def test_a_parameter_is_read_at_the_start_unless_its_adapter_reads_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_parameter_is_read_at_the_start_unless_its_adapter_reads_it(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(
         "brskills_server.adapters.parameter_store._get_parameter",
         lambda: lambda **_: {"Parameter": {"Value": SECRET}},

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from brskills_server.runtime.custom_skills import find_custom_skills, installed_packages
-from brskills_server.runtime.settings import Settings
 from brskills_server.skills.custom_errors import FaultySkills
 from tests.services.gateway import ROOT
 from tests.services.packages import EXAMPLE, declare, install, python_path
@@ -124,21 +123,6 @@ def test_plans_of_what_is_not_installed_are_named(folder: Path) -> None:
     with pytest.raises(FaultySkills) as wrong:
         find_custom_skills({"look_up_banks": frozenset({"pro"})})
     assert "SKILL_PLANS names skills that are not installed: look_up_banks" in str(wrong.value)
-
-
-def test_plans_are_read_by_skill() -> None:
-    given = " look_up_bank = enterprise+pro , outro=free"
-    assert Settings.from_environment({"SKILL_PLANS": given}).skill_plans == {
-        "look_up_bank": {"enterprise", "pro"},
-        "outro": {"free"},
-    }
-    assert Settings.from_environment({}).skill_plans == {}
-
-
-@pytest.mark.parametrize("given", ["look_up", "=pro", "a=", "a=gold", "a=demo", "a=pro+", "a=pro,a=free"])
-def test_plans_that_cannot_be_are_named(given: str) -> None:
-    with pytest.raises(ValueError, match="SKILL_PLANS takes each skill once"):
-        Settings.from_environment({"SKILL_PLANS": given})
 
 
 def test_functions_of_ours_look_for_no_packages_when_they_start(tmp_path: Path) -> None:

@@ -21,8 +21,6 @@ from brskills_server.runtime.local import shown_store
         ("shelf:hunter2", "shelf"),
     ],
 )
-def test_a_stores_address_is_shown_without_its_password(
-    monkeypatch: pytest.MonkeyPatch, store: str, shown: str
-) -> None:
+def test_a_stores_address_is_shown_without_its_password(monkeypatch, store: str, shown: str) -> None:
     monkeypatch.delenv("AWS_ENDPOINT_URL_DYNAMODB", raising=False)
     assert shown_store(store) == shown

@@ -26,8 +26,8 @@ REFUSED = {
     "MCP_ALLOWED_ORIGINS": ("*", "app.example.com", "https://app.example.com/", "https://a.example b"),
     "REGISTRY_PROVIDERS": ("opencnpj,opencnpj", ",", "OPENCNPJ"),
     "TRUSTED_PROXIES": ("10.0.0.0/33", "9" * 5000, "localhost"),
-    "SKILL_PLANS": ("bank=gold", "=pro", "bank=pro,bank=free", "bank=demo", "bank"),
-    "STORE": ("postgres://host/db", "memory:x", "dynamodb:x", "Memory"),
+    "SKILL_PLANS": ("bank=gold", "=pro", "bank=pro,bank=free", "bank=demo", "bank", "a=", "a=pro+"),
+    "STORE": ("postgres://host/db", "memory:x", "dynamodb:x", "Memory", "../memory", ":memory", "memory://x"),
     "REGISTRY_NAME": (
         *("a/b", "com.example", "com..example/a", "com.example/a/b", "com.example/-a", "é.b/c"),
         "com.example/" + "a" * 200,

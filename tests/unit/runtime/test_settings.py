@@ -127,9 +127,7 @@ EACH_TYPE = {
 
 
 @pytest.mark.parametrize("name", sorted({*EACH_TYPE.values(), "CONFIG_FILE", "REGISTRY_COPY", "SKILL_PLANS"}))
-def test_an_odd_value_is_accepted_or_reported_in_one_short_line(
-    environment: pytest.MonkeyPatch, name: str
-) -> None:
+def test_an_odd_value_is_accepted_or_reported_in_one_short_line(environment, name: str) -> None:
     getter = "brskills_server.adapters.parameter_store._get_parameter"
     environment.setattr(getter, lambda: lambda **_: {"Parameter": {"Value": "x"}})
     # Looking for installed packages takes most of the time.
@@ -244,9 +242,7 @@ def test_an_old_name_still_works_and_is_logged(
     assert caplog.messages == [f"{name} is deprecated: set {replacement} instead"]
 
 
-def test_the_gateway_logs_an_old_name_in_its_own_form(
-    environment: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_gateway_logs_an_old_name_in_its_own_form(environment, capsys) -> None:
     given = {"STORE": "memory", "LOG_FORMAT": "json", "CNPJA_TOKEN_NAME": "/shop/token"}
     for name, value in given.items():
         environment.setenv(name, value)

@@ -73,6 +73,7 @@ def test_a_name_is_one_readable_line(function, name: str, shown: str) -> None:
         ({"redirect_uris": []}, "invalid_redirect_uri"),
         ({"redirect_uris": "https://a.example/cb"}, "invalid_redirect_uri"),
         ({"redirect_uris": [1]}, "invalid_redirect_uri"),
+        ({"redirect_uris": ["https://a.example/cb", "javascript:alert(1)"]}, "invalid_redirect_uri"),
         ({"redirect_uris": ["https://a.example/cb"] * 11}, "invalid_redirect_uri"),
         ({**SAID, "client_name": 5}, "invalid_client_metadata"),
         ({**SAID, "client_name": "n" * 1001}, "invalid_client_metadata"),

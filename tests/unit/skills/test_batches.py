@@ -136,8 +136,6 @@ def entries(answer: dict[str, Any]) -> list[tuple[int, Any]]:
     ]
 
 
-# ---- as alone ----
-
 charges = st.sampled_from([
     CHARGE, {**CHARGE, "valor": "49.90", "cidade": "São Paulo"}, {**CHARGE, "valor": 1.005}, {"chave": "x"},
     {},
@@ -184,31 +182,23 @@ def canonical(item: Any) -> str:
         return repr(item)
 
 
-def test_a_number_in_three_forms_is_looked_up_and_counted_once_and_answered_at_each_place() -> None:
-    asked = []
+def test_a_number_in_three_forms_is_looked_up_once_with_the_freshness_of_the_batch() -> None:
+    asked: list[Query] = []
 
     def once(queries: Sequence[Query]) -> list[Any]:
-        asked.extend(query.cnpj for query in queries)
+        asked.extend(queries)
         return find_all(queries)
 
     account = Account()
-    body = {"cnpjs": [KNOWN, int(KNOWN), "11.222.333/0001-81", ABSENT, ABSENT], "idade_dados_maxima": None}
+    body = {
+        "cnpjs": [KNOWN, int(KNOWN), "11.222.333/0001-81", ABSENT, ABSENT],
+        "idade_maxima": 0,
+        "idade_dados_maxima": 7,
+    }
     answer = account.together(LOOK_UP_COMPANIES, body, account.call(find_companies=once))
     assert [status for status, _ in entries(answer)] == [200, 200, 200, 404, 404]
-    assert (asked, answer["contadas"], account.counted) == ([KNOWN, ABSENT], 2, 2)
-
-
-def test_the_freshness_is_demanded_of_each() -> None:
-    asked = []
-
-    def note(queries: Sequence[Query]) -> list[Any]:
-        asked.extend(query.freshness for query in queries)
-        return find_all(queries)
-
-    account = Account()
-    body = {"cnpjs": [KNOWN, ABSENT], "idade_maxima": 0, "idade_dados_maxima": 7}
-    account.together(LOOK_UP_COMPANIES, body, account.call(find_companies=note))
-    assert asked == [Freshness(0, 7)] * 2
+    assert asked == [Query(KNOWN, Freshness(0, 7)), Query(ABSENT, Freshness(0, 7))]
+    assert (answer["contadas"], account.counted) == (2, 2)
 
 
 def test_an_item_that_a_paid_source_was_asked_for_counts_whatever_it_answered() -> None:
@@ -224,8 +214,6 @@ def test_an_item_that_a_paid_source_was_asked_for_counts_whatever_it_answered() 
     assert (answer["contadas"], account.counted) == (2, 2)
 
 
-# ---- the batch itself ----
-
 ITEMS = {CREATE_PIX_CODES.name: ("itens", CHARGE), LOOK_UP_COMPANIES.name: ("cnpjs", KNOWN)}
 both = pytest.mark.parametrize("skill", [CREATE_PIX_CODES, LOOK_UP_COMPANIES], ids=lambda skill: skill.name)
 
@@ -238,15 +226,15 @@ both = pytest.mark.parametrize("skill", [CREATE_PIX_CODES, LOOK_UP_COMPANIES], i
         ({}, "invalid_type"), (7, "invalid_type"), (..., "required"),
     ],
 )  # fmt: skip
-def test_what_is_no_list_of_one_to_a_hundred_is_refused_with_all_other_faults(skill, items, code) -> None:
+def test_an_invalid_list_is_refused_with_all_other_issues(skill, items, code) -> None:
     field, item = ITEMS[skill.name]
     given = {} if items is ... else {field: [item] * items if items == 101 else items}
     account = Account()
     with pytest.raises(InvalidRequest) as refused:
         account.together(skill, {**given, "parcial": "sim", "foo": 1})
-    found = {fault.field: fault.code for fault in refused.value.fields}
+    found = {issue.field: issue.code for issue in refused.value.fields}
     assert found == {field: code, "parcial": "invalid_type", "foo": "unknown_field"}
-    assert all(fault.detail(language) for fault in refused.value.fields for language in ("pt", "en"))
+    assert all(issue.detail(language) for issue in refused.value.fields for language in ("pt", "en"))
     assert account.counted == 0
 
 
@@ -261,17 +249,16 @@ def test_a_hundred_are_as_many_as_may_be(skill) -> None:
 
 
 @both
-def test_where_the_month_has_no_room_for_all_nothing_is_counted(skill) -> None:
+def test_a_batch_beyond_the_month_is_not_counted(skill) -> None:
     field, item = ITEMS[skill.name]
     account, others = Account(left=2), [ABSENT, UNSURE] if field == "cnpjs" else [CHARGE, CHARGE]
     for partial in ({}, {"parcial": False}, {"parcial": None}):
         with pytest.raises(QuotaExceeded) as refused:
             account.together(skill, {field: [item, *others], **partial})
-        problem = to_problem(refused.value)
-        assert (problem["status"], problem["code"]) == (429, "quota_exceeded")
-        assert "3" in problem["detail"]
-        assert "parcial" in problem["detail"]
         assert account.counted == 0
+        detail = to_problem(refused.value)["detail"]
+        assert "3" in detail
+        assert "parcial" in detail
     # What cannot count needs no room.
     free = ["SANDBOX1000170", "x"] if field == "cnpjs" else [{}, 7]
     answer = account.together(skill, {field: [item, *others[:1], *free]})
@@ -280,7 +267,7 @@ def test_where_the_month_has_no_room_for_all_nothing_is_counted(skill) -> None:
 
 @both
 @pytest.mark.parametrize("left", [0, 1, 3, 4])
-def test_in_part_the_first_that_fit_are_answered_and_the_others_are_429(skill, left) -> None:
+def test_a_partial_batch_answers_the_first_that_fit(skill, left) -> None:
     field, _ = ITEMS[skill.name]
     good = [KNOWN, ABSENT, "11222333000696"] if field == "cnpjs" else [CHARGE] * 3
     single = LOOK_UP_COMPANY if field == "cnpjs" else CREATE_PIX_CODE
@@ -305,9 +292,6 @@ def test_the_sandbox_is_answered_though_the_month_is_used_up() -> None:
     assert (answer["contadas"], account.counted, call.session.quota) == (0, 0, None)
     both_kinds = {"cnpjs": ["SANDBOX1000170", KNOWN], "parcial": True}
     assert [status for status, _ in entries(account.together(LOOK_UP_COMPANIES, both_kinds))] == [200, 429]
-
-
-# ---- what is given back ----
 
 
 def test_absences_are_free_as_far_as_those_of_the_month_reach() -> None:
@@ -337,7 +321,7 @@ def test_an_unexpected_error_is_its_items_alone(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("ends_by", [ZeroDivisionError(), KeyboardInterrupt(), StoreUnavailable("gone")])
-def test_what_ends_the_whole_batch_is_given_back(ends_by) -> None:
+def test_an_error_of_the_whole_batch_releases_it(ends_by) -> None:
     def fail(queries: Sequence[Query]) -> list[Any]:
         raise ends_by
 
@@ -345,9 +329,6 @@ def test_what_ends_the_whole_batch_is_given_back(ends_by) -> None:
     with pytest.raises(type(ends_by)):
         account.together(LOOK_UP_COMPANIES, {"cnpjs": [KNOWN, ABSENT]}, account.call(find_companies=fail))
     assert account.counted == 0
-
-
-# ---- sent again ----
 
 
 def test_a_batch_sent_again_costs_what_its_fullest_answer_costs() -> None:
@@ -368,7 +349,7 @@ def test_a_batch_sent_again_costs_what_its_fullest_answer_costs() -> None:
     assert costs == [(1, 1, False), (2, 2, True), (0, 2, True), (1, 2, True), (3, 3, True)]
 
 
-def test_a_batch_whose_items_all_failed_leaves_no_claim_behind() -> None:
+def test_a_batch_whose_items_all_failed_leaves_its_key_free() -> None:
     account = Account()
     for cnpj in (AWAY, BROKEN, UNSURE, KNOWN):  # each another request under the same key
         call = account.call("a")
@@ -391,40 +372,25 @@ def test_codes_sent_again_are_the_same_bytes_and_those_that_had_no_room_may_foll
     assert (third["contadas"], account.counted) == (3, 3)
 
 
-# ---- recorded outcomes ----
-
-
-def outcomes_of(
-    skill: Skill, body: dict[str, Any], account: Account, key: str | None = None
-) -> dict[str, int]:
-    """The recorded calls of a batch, by outcome."""
-    call = account.call(key)
-    account.together(skill, body, call)
-    return dict(Counter(call.outcome.items))
-
-
 def test_each_item_is_recorded_as_a_call_and_the_counted_ones_are_the_months() -> None:
-    account = Account()
-    body = {"cnpjs": [KNOWN, KNOWN, ABSENT, UNSURE, AWAY, BROKEN, "x", "SANDBOX1000170"]}
-    assert outcomes_of(LOOK_UP_COMPANIES, body, account) == {
-        "counted": 2,
-        "free": 3,
-        "failed": 2,
-        "refused": 1,
-    }
-    assert account.counted == 2
-    assert outcomes_of(CREATE_PIX_CODES, {"itens": [CHARGE, {}]}, account, "a") == {
-        "counted": 1,
-        "refused": 1,
-    }
-    assert outcomes_of(CREATE_PIX_CODES, {"itens": [CHARGE, {}]}, account, "a") == {"free": 1, "refused": 1}
-    assert account.counted == 3
-    used_up = Account(left=1)
+    account, used_up = Account(), Account(left=1)
+    companies = {"cnpjs": [KNOWN, KNOWN, ABSENT, UNSURE, AWAY, BROKEN, "x", "SANDBOX1000170"]}
+    codes = {"itens": [CHARGE, {}]}
     some = {"itens": [CHARGE, CHARGE], "parcial": True}
-    assert outcomes_of(CREATE_PIX_CODES, some, used_up) == {"counted": 1, "refused": 1}
+    for skill, body, payer, key, expected in (
+        (LOOK_UP_COMPANIES, companies, account, None, {"counted": 2, "free": 3, "failed": 2, "refused": 1}),
+        (CREATE_PIX_CODES, codes, account, "a", {"counted": 1, "refused": 1}),
+        (CREATE_PIX_CODES, codes, account, "a", {"free": 1, "refused": 1}),
+        (CREATE_PIX_CODES, some, used_up, None, {"counted": 1, "refused": 1}),
+    ):
+        call = payer.call(key)
+        payer.together(skill, body, call)
+        assert Counter(call.outcome.items) == expected
+        assert call.session.items == sum(expected.values())  # what the allowance takes for uncounted ones
+    assert (account.counted, used_up.counted) == (3, 1)
 
 
-def test_what_is_written_fits_the_documented_model() -> None:
+def test_an_answer_fits_the_documented_model() -> None:
     account = Account()
     body = {"cnpjs": ["SANDBOX1000170", "x", ABSENT]}
     answer = perform(LOOK_UP_COMPANIES, body, account.call(), lambda found: found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -87,12 +88,8 @@ def run(skill: Skill, session: Steps, content: dict[str, Any] | None = None, pre
         return skill.answer(prepared, call)
 
     call: Any = Call(session, "pt", lambda *_: None, outcome=CallOutcome(skill.part))
-    recording = declared(**{**_members(skill), "answer": answer})
+    recording = replace(skill, answer=answer)
     return perform(recording, content or {"nome": "Ana"}, call, present or (lambda found: found))
-
-
-def _members(skill: Skill) -> dict[str, Any]:
-    return {name: getattr(skill, name) for name in Skill.__slots__}
 
 
 def raising(error: BaseException) -> Any:
@@ -102,11 +99,58 @@ def raising(error: BaseException) -> Any:
     return answer
 
 
-@pytest.mark.parametrize("counts", [lambda _: True, lambda _: 1])
-def test_a_call_is_counted_before_it_is_answered(counts) -> None:
+@pytest.mark.parametrize(
+    ("changes", "done"),
+    [
+        ({}, ["reserve", "answer"]),
+        ({"counts": lambda _: True}, ["reserve", "answer"]),
+        ({"counts": lambda _: 2, "partial": lambda _: True}, ["reserve 2 or less", "answer"]),
+        ({"counts": never}, ["answer"]),
+        (
+            {"prepare": lambda content: Greeting(**content), "counts": lambda asked: asked.nome != "Ana"},
+            ["answer"],
+        ),
+    ],
+)
+def test_a_call_is_counted_before_it_is_answered(changes: dict[str, Any], done: list[str]) -> None:
     session = Steps()
-    assert run(declared(counts=counts), session).nome == "Ana"
-    assert session.done == ["reserve", "answer"]
+    assert run(declared(**changes), session).nome == "Ana"
+    assert session.done == done
+
+
+@pytest.mark.parametrize(
+    ("error", "done"),
+    [
+        (ApiError("sources_unavailable"), ["reserve", "answer", "release"]),
+        (ZeroDivisionError(), ["reserve", "answer", "release"]),
+        (KeyboardInterrupt(), ["reserve", "answer", "release"]),
+        (ApiError("company_not_found", counts=True), ["reserve", "answer"]),
+    ],
+)
+def test_a_call_without_its_answer_is_released_unless_the_error_counts(
+    error: BaseException, done: list[str]
+) -> None:
+    session = Steps()
+    with pytest.raises(type(error)) as raised:
+        run(declared(answer=raising(error)), session)
+    assert session.done == done
+    assert getattr(raised.value, "quota", None) is (QUOTA if "release" not in done else None)
+
+
+def test_an_answer_that_cannot_be_presented_is_released() -> None:
+    session = Steps()
+    with pytest.raises(ZeroDivisionError):
+        run(declared(), session, present=lambda found: 1 // 0)
+    assert session.done == ["reserve", "answer", "release"]
+
+
+def test_an_invalid_request_and_a_used_up_month_are_not_answered() -> None:
+    session, spent = Steps(), Steps(spent=True)
+    with pytest.raises(InvalidRequest):
+        run(declared(), session, {"nome": 1, "cor": "azul"})
+    with pytest.raises(QuotaExceeded):
+        run(declared(), spent)
+    assert (session.done, spent.done) == ([], ["reserve"])
 
 
 def test_a_repeated_call_is_settled_before_its_answer_leaves() -> None:
@@ -118,12 +162,12 @@ def test_a_repeated_call_is_settled_before_its_answer_leaves() -> None:
 
 
 @pytest.mark.parametrize("key", ["a 1", "é", "a" * 256, "a\t"])
-def test_a_key_that_is_none_is_reported_beside_the_other_faults(key) -> None:
+def test_an_invalid_key_is_an_issue_beside_the_others(key) -> None:
     session = Steps()
     call: Any = Call(session, "pt", lambda *_: None, repeat_key=key)
     with pytest.raises(InvalidRequest) as refused:
         perform(declared(), {"nome": 1}, call, lambda found: found)
-    assert [fault.field for fault in refused.value.fields] == ["Idempotency-Key", "nome"]
+    assert [issue.field for issue in refused.value.fields] == ["Idempotency-Key", "nome"]
     with pytest.raises(InvalidRequest):
         perform(declared(), {"nome": "Ana"}, call, lambda found: found)
     assert session.done == []
@@ -131,14 +175,7 @@ def test_a_key_that_is_none_is_reported_beside_the_other_faults(key) -> None:
     assert perform(free, {"nome": "Ana"}, call, lambda found: found)
 
 
-def test_what_is_refused_by_its_model_is_not_counted() -> None:
-    session = Steps()
-    with pytest.raises(InvalidRequest):
-        run(declared(), session, {"nome": 1, "cor": "azul"})
-    assert session.done == []
-
-
-def test_what_turns_out_to_count_nothing_is_not_answered_beyond_the_allowance() -> None:
+def test_an_uncounted_call_is_not_answered_beyond_the_allowance() -> None:
     class UsedUp(Steps):
         def check(self, caller: Caller) -> None:
             raise UncountedLimit(7)
@@ -150,48 +187,6 @@ def test_what_turns_out_to_count_nothing_is_not_answered_beyond_the_allowance() 
     assert session.done == []
     run(skill, session, {"nome": "Bia"})
     assert session.done == ["reserve", "answer"]
-
-
-def test_what_is_free_is_not_counted() -> None:
-    session = Steps()
-    run(declared(counts=never), session)
-    assert session.done == ["answer"]
-
-
-def test_the_price_is_asked_of_what_was_prepared() -> None:
-    session = Steps()
-    run(declared(prepare=lambda content: content["nome"], counts=lambda name: name != "Ana"), session)
-    assert session.done == ["answer"]
-
-
-def test_a_used_up_month_is_not_answered() -> None:
-    session = Steps(spent=True)
-    with pytest.raises(QuotaExceeded):
-        run(declared(), session)
-    assert session.done == ["reserve"]
-
-
-@pytest.mark.parametrize("error", [ApiError("sources_unavailable"), ZeroDivisionError(), KeyboardInterrupt()])
-def test_a_call_without_its_answer_is_released(error: BaseException) -> None:
-    session = Steps()
-    with pytest.raises(type(error)):
-        run(declared(answer=raising(error)), session)
-    assert session.done == ["reserve", "answer", "release"]
-
-
-def test_an_answer_that_cannot_be_presented_is_released() -> None:
-    session = Steps()
-    with pytest.raises(ZeroDivisionError):
-        run(declared(), session, present=lambda found: 1 // 0)
-    assert session.done == ["reserve", "answer", "release"]
-
-
-def test_a_refusal_that_counts_keeps_its_call_and_has_the_month() -> None:
-    session = Steps()
-    with pytest.raises(ApiError) as refusal:
-        run(declared(answer=raising(ApiError("company_not_found", counts=True))), session)
-    assert session.done == ["reserve", "answer"]
-    assert refusal.value.quota is QUOTA
 
 
 @pytest.mark.parametrize("skill", SKILLS.values(), ids=list(SKILLS))
@@ -209,7 +204,7 @@ def test_a_declaration_is_complete(skill: Skill) -> None:
             assert skill.prepare(example) if skill.prepare else skill.request.model_validate(example)
 
 
-def test_every_route_below_skills_is_a_skills_and_every_skills_is_served() -> None:
+def test_the_routes_below_skills_are_those_of_the_skills() -> None:
     declared_routes = {
         (at.method, at.path) for skill in (*SKILLS.values(), *BATCHES.values()) for at in skill.endpoints
     }

@@ -27,9 +27,7 @@ def test_functions_that_wait_for_providers_cannot_starve_the_others(resources: d
     }
 
 
-def test_every_function_has_the_runtime_logs_that_expire_and_a_sample_event(
-    resources: dict[str, Any],
-) -> None:
+def test_every_function_has_the_runtime_logs_that_expire_and_a_sample_event(resources) -> None:
     functions = of_type(resources, "AWS::Lambda::Function")
     for function in functions.values():
         assert (function["Runtime"], function["Architectures"]) == ("python3.13", [{"Ref": "Architecture"}])

@@ -48,9 +48,7 @@ def test_an_exhausted_quota_throttles_the_counted_routes_alone(
     assert stage["Throttle"] == counted
 
 
-def test_every_usage_plan_is_on_the_stage(
-    resources: dict[str, Any], usage_plans: dict[str, dict[str, Any]]
-) -> None:
+def test_every_usage_plan_is_on_the_stage(resources, usage_plans: dict[str, dict[str, Any]]) -> None:
     (stage,) = of_type(resources, "AWS::ApiGateway::Stage")
     for plan in usage_plans.values():
         (used,) = plan["ApiStages"]
@@ -72,9 +70,7 @@ def test_every_shared_gateway_key_is_in_its_plan_alone(
     assert min(len("s-" + value) for value in values.values()) >= 20  # AWS' minimum, for any stack's name
 
 
-def test_the_authorizer_names_only_gateway_keys_that_exist(
-    resources: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_authorizer_names_only_gateway_keys_that_exist(resources, monkeypatch) -> None:
     store = in_memory()
     accounts = Accounts(store, digest(DEMO_KEY))
     monkeypatch.setattr(authorizer, "accounts", accounts)
@@ -99,9 +95,7 @@ def test_the_authorizer_names_only_gateway_keys_that_exist(
     assert shared < named <= shared | dedicated
 
 
-def test_the_stage_serves_the_highest_plan_and_leaves_capacity_to_the_aws_account(
-    resources: dict[str, Any],
-) -> None:
+def test_the_stage_serves_the_highest_plan_and_leaves_capacity_to_the_aws_account(resources) -> None:
     (stage,) = of_type(resources, "AWS::ApiGateway::Stage").values()
     default = next(s for s in stage["MethodSettings"] if (s["HttpMethod"], s["ResourcePath"]) == ("*", "/*"))
     assert max(plan.rate for plan in PLANS.values()) < default["ThrottlingRateLimit"] < 10_000

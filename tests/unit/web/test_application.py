@@ -49,9 +49,7 @@ def raising(error: Exception) -> Any:
         (ApiError("not_found"), 404, "not_found", None),
     ],
 )
-def test_an_error_is_answered_by_its_problem(
-    error: Exception, status: int, code: str, retry_after: str | None
-) -> None:
+def test_an_error_is_answered_by_its_problem(error, status, code, retry_after) -> None:
     result, body = call(raising(error))
     assert (result["statusCode"], body["status"], body["code"]) == (status, status, code)
     assert result["headers"]["Content-Type"] == "application/problem+json"
@@ -123,9 +121,7 @@ def test_bytes_travel_in_base64() -> None:
         ({"SUPPORT_URL": "https://brskills.example/{ajuda}"}, " (https://brskills.example/{ajuda})"),
     ],
 )
-def test_an_internal_error_names_the_support_contact(
-    settings: dict[str, str], named: str, language: str
-) -> None:
+def test_an_internal_error_names_the_support_contact(settings, named, language) -> None:
     contact = Settings.from_environment(settings).support_contact
     _, body = call(raising(ZeroDivisionError()), language, contact=contact)
     words = {"pt": "informe o request_id ao suporte{}.", "en": "contact support{} with the request_id."}

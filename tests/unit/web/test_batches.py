@@ -66,9 +66,7 @@ def answered(ledger: Ledger, accounts: Accounts) -> Any:
     return send
 
 
-def test_an_unexpected_error_is_its_items_problem_and_is_logged(
-    answered: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unexpected_error_is_its_items_problem_and_is_logged(answered, capsys) -> None:
     with remembered() as recorder:
         headers, body = answered({"cnpjs": [KNOWN, BROKEN, AWAY, "x"]}, Accept_Language="en")
     problems = [entry.get("problema") for entry in body["resultados"]]
@@ -94,7 +92,7 @@ def test_an_unexpected_error_is_its_items_problem_and_is_logged(
 
 
 @pytest.mark.parametrize("header", ["Idempotency_Key", "idempotency_key"])
-def test_a_batch_sent_again_says_so(answered: Any, header: str) -> None:
+def test_a_batch_sent_again_says_so(answered, header) -> None:
     first, again = (answered({"cnpjs": [KNOWN]}, **{header: "a"})[0] for _ in range(2))
     assert (first.get("Idempotency-Replayed"), again["Idempotency-Replayed"]) == (None, "true")
     assert first["X-RateLimit-Remaining"] == again["X-RateLimit-Remaining"] == "99"

@@ -6,7 +6,6 @@ import gzip
 import json
 import zlib
 from decimal import Decimal
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -49,7 +48,7 @@ def code_of(request: Request, **options: bool) -> str:
         "[" * 8000, '{"a":' * 3000, '{"a": 01}', '{"a": +1}', '\ufeff\ufeff{"a": 1}', '{"a": "\n"}',
     ],
 )  # fmt: skip
-def test_what_is_not_json_is_malformed(body: bytes | str) -> None:
+def test_what_is_not_json_is_malformed(body) -> None:
     assert code_of(request(body)) == "malformed_json"
 
 
@@ -88,9 +87,7 @@ PACKED = gzip.compress(PLAIN.encode(), mtime=0)
         ('{"a": 1', {"Content-Encoding": "identity"}, 400, "malformed_json", "linha 1, coluna 8", "column 8"),
     ],
 )  # fmt: skip
-def test_the_problem_of_an_unreadable_body_names_its_kind(
-    body: bytes | str, headers: dict[str, str], status: int, code: str, pt: str, en: str
-) -> None:
+def test_the_problem_of_an_unreadable_body_names_its_kind(body, headers, status, code, pt, en) -> None:
     # API Gateway passes a text on, with U+FFFD in place of bytes that are not UTF-8.
     for sent in (body, body.decode(errors="replace") if isinstance(body, bytes) else body):
         problem = problem_of_body(sent, **headers)
@@ -100,7 +97,7 @@ def test_the_problem_of_an_unreadable_body_names_its_kind(
 
 
 @pytest.mark.parametrize("coding", ["", "identity", "gzip"])
-def test_a_mark_of_byte_order_and_an_unpacked_body_are_read(coding: str) -> None:
+def test_a_mark_of_byte_order_and_an_unpacked_body_are_read(coding) -> None:
     event = {"httpMethod": "POST", "resource": "/", "headers": {"Content-Encoding": coding}}
     assert read_json(Request({**event, "body": f"\ufeff{PLAIN}"})) == json.loads(PLAIN)
 
@@ -110,7 +107,7 @@ def test_a_mark_of_byte_order_and_an_unpacked_body_are_read(coding: str) -> None
     st.text("áéíõçÃ", min_size=1, max_size=5),
     st.text(max_size=30),
 )
-def test_the_problem_names_the_first_byte_that_is_not_utf_8(before: str, accents: str, after: str) -> None:
+def test_the_problem_names_the_first_byte_that_is_not_utf_8(before, accents, after) -> None:
     sound = before.encode("utf-8", "replace")
     sent = b'{"a":"' + sound + accents.encode("latin-1") + b'"}' + after.encode("utf-8", "replace")
     problem = problem_of_body(sent)
@@ -120,14 +117,14 @@ def test_the_problem_names_the_first_byte_that_is_not_utf_8(before: str, accents
 
 
 @pytest.mark.parametrize("body", ["[]", '"x"', "1", "null", "true", "[{}]"])
-def test_json_that_is_no_object_is_an_invalid_request(body: str) -> None:
+def test_json_that_is_no_object_is_an_invalid_request(body) -> None:
     assert code_of(request(body)) == "invalid_fields"
 
 
 @pytest.mark.parametrize(
     "content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]
 )
-def test_another_media_type_is_refused(content_type: str) -> None:
+def test_another_media_type_is_refused(content_type) -> None:
     assert code_of(request("{}", content_type)) == "unsupported_media_type"
 
 
@@ -135,7 +132,7 @@ def test_another_media_type_is_refused(content_type: str) -> None:
     "content_type",
     ["application/json", "APPLICATION/JSON; charset=utf-8", "application/merge-patch+json", None],
 )
-def test_every_media_type_of_json_is_read(content_type: str | None) -> None:
+def test_every_media_type_of_json_is_read(content_type) -> None:
     assert read_json(request('{"a": "é"}', content_type)) == {"a": "é"}
 
 
@@ -152,14 +149,14 @@ def test_an_absent_body_is_empty_where_it_may_be() -> None:
 
 
 @pytest.mark.parametrize("written", ["3600", "3600.0", "36e2"])
-def test_a_whole_number_may_be_written_as_a_floating_one(written: str) -> None:
+def test_a_whole_number_may_be_written_as_a_floating_one(written) -> None:
     content = read_json(request(f'{{"cnpj": 33000167000101.0, "idade_maxima": {written}}}'))
     read = check_request(CompanyRequest, content)
     assert (read.cnpj, read.idade_maxima) == (33000167000101, 3600)
 
 
 @pytest.mark.parametrize("written", ["1.5", "1e99999999", "1e99999999999999999999", "NaN1"])
-def test_no_other_number_is_whole(written: str) -> None:
+def test_no_other_number_is_whole(written) -> None:
     with pytest.raises(ApiError):
         check_request(RotateRequest, read_json(request(f'{{"sobreposicao_segundos": {written}}}')))
 
@@ -177,12 +174,12 @@ def test_no_other_number_is_whole(written: str) -> None:
         ("9" * 5000, Decimal("9" * 5000)),
     ],
 )
-def test_a_number_is_read_as_it_is_written(written: str, read: Any) -> None:
+def test_a_number_is_read_as_it_is_written(written, read) -> None:
     value = read_json(request(f'{{"valor": {written}}}'))["valor"]
     assert (value, type(value)) == (read, type(read))
 
 
 @given(st.binary(max_size=200) | st.text(max_size=200))
-def test_any_body_is_read_or_an_api_error(body: bytes | str) -> None:
+def test_any_body_is_read_or_an_api_error(body) -> None:
     with contextlib.suppress(ApiError):
         read_json(request(body))

@@ -63,7 +63,7 @@ def test_halves_of_surrogate_pairs_in_a_query_are_not_repeated() -> None:
         (",,", ""),
     ],
 )
-def test_the_first_type_counts(accept: str, first: str) -> None:
+def test_the_first_type_counts(accept, first) -> None:
     assert request(accept=accept).accept == first
 
 
@@ -85,20 +85,20 @@ def test_the_first_type_counts(accept: str, first: str) -> None:
         ("192.0.2.1", "198.51.100.7, unknown, 192.0.2.2, 192.0.2.1", "192.0.2.0/24", "192.0.2.2"),
     ],
 )
-def test_only_trusted_proxies_are_believed(peer: str, forwarded: str, trusted: str, address: str) -> None:
+def test_only_trusted_proxies_are_believed(peer, forwarded, trusted, address) -> None:
     networks = [ip_network(network) for network in trusted.split(",") if network]
     assert request(peer, x_forwarded_for=forwarded).client_address(networks) == address
 
 
 @given(st.text(), st.text(min_size=1))
-def test_what_is_no_address_gives_nobody_another_one(left: str, garbage: str) -> None:
+def test_what_is_no_address_gives_nobody_another_one(left, garbage) -> None:
     assume(garbage.strip() and "," not in garbage and parse_address(garbage) is None)
     made = request("192.0.2.1", x_forwarded_for=f"{left}, {garbage}, 192.0.2.1")
     assert made.client_address([ip_network("192.0.2.0/24")]) == "192.0.2.1"
 
 
 @given(st.text())
-def test_no_language_header_upsets_it(header: str) -> None:
+def test_no_language_header_upsets_it(header) -> None:
     assert preferred_language(header) in {"pt", "en"}
 
 
@@ -110,7 +110,7 @@ def test_no_language_header_upsets_it(header: str) -> None:
         ("de, en;q=0.5", "en"), ("*", "pt"), ("en;q=0", "pt"), ("en;q=x", "pt"), ("de, en;Q=0.5", "en"),
     ],
 )  # fmt: skip
-def test_languages(header: str, language: str) -> None:
+def test_languages(header, language) -> None:
     assert preferred_language(header) == language
 
 
@@ -146,8 +146,6 @@ def test_languages(header: str, language: str) -> None:
         ({"Host": "x.example:0"}, {}, ""),
     ],
 )
-def test_the_base_is_the_address_that_the_caller_used(
-    headers: dict[str, str], context: dict[str, Any], base: str
-) -> None:
+def test_the_base_is_the_address_that_the_caller_used(headers, context, base) -> None:
     event = {"httpMethod": "GET", "resource": "/llms.txt", "headers": headers, "requestContext": context}
     assert Request(event).base_url == base

@@ -88,7 +88,7 @@ def _is_address(url: str) -> bool:
 
 def installed_version() -> str:
     """Return the version of the installed distribution; ``checkout`` if it is not installed."""
-    from importlib.metadata import PackageNotFoundError, version  # slow, and seldom needed
+    from importlib.metadata import PackageNotFoundError, version  # slow, and rarely needed
 
     try:
         return version("brskills")

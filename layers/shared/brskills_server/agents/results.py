@@ -37,11 +37,7 @@ class ToolResult:
 
 
 def success(
-    data: dict[str, Any],
-    headers: dict[str, str] | None = None,
-    png: bytes | None = None,
-    *,
-    mark: str = "",
+    data: dict[str, Any], headers: dict[str, str] | None = None, png: bytes | None = None, *, mark: str = ""
 ) -> ToolResult:
     """Return a skill's answer as JSON text and as data, with a picture for the person.
 

@@ -5,6 +5,7 @@ calls that it counted itself and no other worker has answered. So as many calls 
 answer has. A retry takes over the reservation of a crashed attempt.
 """
 
+from contextlib import suppress
 from typing import NamedTuple
 
 from brskills_server.accounts.account import Caller
@@ -77,10 +78,9 @@ class Idempotency:
         raise TooManyChanges
 
     def _mark_answered(self, request: IdempotentRequest, calls: int, now: int) -> bool:
-        try:
+        with suppress(StoreUnavailable):  # sending it again changes nothing that was applied
             return self._store.mark_answered(request, calls, now)
-        except StoreUnavailable:  # sending it again changes nothing that was applied
-            return self._store.mark_answered(request, calls, now)
+        return self._store.mark_answered(request, calls, now)
 
     def _counted_before(self, caller: Caller, record: IdempotencyRecord, now: int) -> RequestCount:
         quota, _ = self._ledger.usage(caller)

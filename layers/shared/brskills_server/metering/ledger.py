@@ -95,6 +95,6 @@ class Ledger:
 
 
 def _checked(caller: Caller, account: Account | None, now: float) -> Account:
-    if account is None or not account.is_active(caller.key, now):
-        raise InvalidKey
-    return account
+    if account and account.is_active(caller.key, now):
+        return account
+    raise InvalidKey

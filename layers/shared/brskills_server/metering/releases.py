@@ -43,23 +43,20 @@ class Releases:
         self.unconfirmed: deque[tuple[Release, IdempotentRequest | None]] = deque(maxlen=_WAITING)
 
     def apply(
-        self,
-        reservation: Reservation,
-        calls: int = 1,
-        request: IdempotentRequest | None = None,
-        allowance: int | None = None,
+        self, reservation: Reservation, calls: int = 1, request: IdempotentRequest | None = None
     ) -> bool:
         """Release calls in their month, of an idempotent ``request`` only unanswered ones.
 
         Return ``False`` if nothing was released. Raise ``StoreUnavailable`` if the store did not confirm: the
         release is sent again later, without its allowance.
         """
-        return self._order(reservation.caller, reservation.quota.month, calls, request, allowance)
+        return self._order(reservation.caller, reservation.quota.month, calls, request, None)
 
     def apply_absence(self, reservation: Reservation, request: IdempotentRequest | None = None) -> bool:
         """Release a call that found no company; return ``False`` if the month's free absences are used up."""
-        allowance = PLANS[reservation.quota.plan].free_absences
-        return self.apply(reservation, 1, request, allowance) or allowance is None
+        quota = reservation.quota
+        allowance = PLANS[quota.plan].free_absences
+        return self._order(reservation.caller, quota.month, 1, request, allowance) or allowance is None
 
     def apply_site(self, caller: Caller, month: str, calls: int) -> None:
         """Release calls of an address's /48 for which the address itself had no room."""

@@ -40,7 +40,7 @@ class Session:
 
     @property
     def idempotency_id(self) -> str:
-        """The id of an idempotent request; empty for others."""
+        """The id of an idempotent request, or empty."""
         return self._request.id if self._request else ""
 
     @property
@@ -100,12 +100,10 @@ class Session:
 
     def release(self, calls: int | None = None) -> None:
         """Release this many calls, or all that the request cost so far."""
-        released = self.calls if calls is None else calls
-        if not released:
-            return
-        reservation = self._reservation
+        released, reservation = self.calls if calls is None else calls, self._reservation
         own = min(released, reservation.calls) if reservation else 0
-        self._reduce(released, own)
+        if released:
+            self._reduce(released, own)
         if reservation and own:
             self._ledger.releases.apply(reservation, own, self._request)
 
@@ -123,10 +121,7 @@ class Session:
         return is_free
 
     def usage(self) -> tuple[Quota, dict[str, int]]:
-        """Return the month's quota and the calls of earlier months.
-
-        Raise as :meth:`reserve`, and ``UncountedLimit`` as ``Allowance.take_of_minute``.
-        """
+        """Return the month's quota and the calls of earlier months. Raise as :meth:`reserve`."""
         self.allowance.take_of_minute(self.caller)
         self._key_checked, self._takes_allowance = True, False
         return self._ledger.usage(self.caller)

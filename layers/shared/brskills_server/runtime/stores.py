@@ -13,9 +13,9 @@ def open_stores(settings: Settings) -> Stores:
     """Return the stores. Raise ``ValueError`` for a wrong ``STORE``."""
     match settings.store.partition(":")[0]:
         case "dynamodb":
-            from brskills_server.adapters import dynamodb
+            from brskills_server.adapters.dynamodb import access
 
-            return dynamodb.open_stores(settings)
+            return access.open_stores(settings)
         case "sqlite":
             from brskills_server.adapters import sqlite
 

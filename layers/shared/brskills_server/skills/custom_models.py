@@ -26,16 +26,13 @@ def faults_of_models(skill: Skill) -> Iterator[str]:
             yield f"the {role} model needs a docstring, which the documents show"
         if not _PLAIN.fullmatch(model.__name__):
             yield f"the {role} model's name must be letters without accents, digits and underscores"
-    schema, result = (
-        skill.request_model.model_json_schema(),
-        skill.result_model.model_json_schema(mode="serialization"),
-    )
+    schema = skill.request_model.model_json_schema()
+    result = skill.result_model.model_json_schema(mode="serialization")
     if schema.get("additionalProperties") is not False:
         yield 'the request model must forbid unknown fields: model_config = ConfigDict(extra="forbid")'
     for field, described in schema.get("properties", {}).items():
-        yield from (
-            f"the request's field {field!a} {fault}" for fault in _faults_of_field(skill, field, described)
-        )
+        for fault in _faults_of_field(skill, field, described):
+            yield f"the request's field {field!a} {fault}"
     if issubclass(skill.result_model, RootModel):
         yield "the result must have fields: a tool's answer is an object"
     elif skill.example is not None and not _is_answer(skill.result_model, skill.example):

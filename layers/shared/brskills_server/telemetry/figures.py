@@ -1,6 +1,6 @@
 """Every metric of the service: its name, meaning and labels (listed in docs/on-premise.md).
 
-A label's values are few and known beforehand, so the number of series has a bound whatever callers send.
+A label's values are few and known beforehand, so the number of series is bounded.
 """
 
 from typing import Literal, NamedTuple
@@ -39,9 +39,7 @@ ANSWERS = _counter(
     ("outcome",),
 )
 REFUSALS = _counter(
-    "refusals",
-    "Problems returned to callers, by machine code, those of tools included",
-    ("code",),
+    "refusals", "Problems returned to callers, by machine code, those of tools included", ("code",)
 )
 BY_DESIGN = _counter(
     "errors_by_design",
@@ -107,15 +105,9 @@ PAYMENTS = _counter(
     ("outcome",),
 )
 STORE_FAILURES = _counter(
-    "store_failures",
-    "Operations of a store (access or companies) that failed",
-    ("store", "operation"),
+    "store_failures", "Operations of a store (access or companies) that failed", ("store", "operation")
 )
 WORKERS_REPLACED = _counter("workers_replaced", "Workers of the gateway that were replaced")
-JOBS = _counter(
-    "scheduled_runs",
-    "Runs of scheduled work. outcome: done, failed",
-    ("job", "outcome"),
-)
+JOBS = _counter("scheduled_runs", "Runs of scheduled work. outcome: done, failed", ("job", "outcome"))
 
 FIGURES = tuple(figure for figure in list(globals().values()) if isinstance(figure, Figure))

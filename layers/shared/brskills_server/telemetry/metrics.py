@@ -6,7 +6,7 @@ from brskills_server.telemetry import figures
 from brskills_server.telemetry.figures import Figure
 
 OTHER = "other"
-"""Label of all values that have no metric of their own."""
+"""Label of all values without a separate metric."""
 
 
 _METRICS = {
@@ -17,7 +17,7 @@ _METRICS = {
     figures.ANSWERS: {"outcome": "answered failed"},
     figures.REFUSALS: {
         "code": "internal_error store_unavailable sources_unavailable billing_unavailable "
-        "invalid_signature signup_limit quota_exceeded other",
+        "invalid_signature signup_limit quota_exceeded other"
     },
     figures.BY_DESIGN: {},
     figures.PROVIDERS: {"outcome": "found missing failed rejected skipped dropped"},

@@ -21,7 +21,7 @@ from tests.integration.adapters.copies.months import CNPJ, OTHER, ROOT, write_fi
 AUGUST, SEPTEMBER = "2026-08-08", "2026-09-12"
 
 PARTNERS = ITEM.join(
-    PART.join(["2", f"SÓCIO {n} DA COMPANHIA", "***123456**"] + [""] * 7) for n in range(20_000)
+    PART.join(["2", f"SÓCIO {n} DA COMPANHIA", "***123456**"] + [""] * 7) for n in range(10_000)
 )
 TRICKY = {
     ROOT: "PADARIA \\N \"ÇÃO\" \t'x' 100% ; , | £ ✓" + FIELD * 11,
@@ -52,7 +52,6 @@ def test_the_rows_of_a_month_are_found_as_they_were_given(
     place.switch(SEPTEMBER)
     for cnpj in (CNPJ, OTHER, "00000000000191"):
         found = own_copy.find(cnpj)
-        assert found is not None
         assert (found.cnpj, found.branch, found.root) == (cnpj, TRICKY[cnpj], TRICKY.get(cnpj[:8], ""))
         assert found.edition.day == date(2026, 9, 12)
         assert found.edition.text("motivos", "X1") == "Ç"
@@ -112,7 +111,6 @@ def test_the_current_month_is_not_removed_and_a_missing_one_not_made_current(
     with pytest.raises(SnapshotError):
         place.switch(SEPTEMBER)
     found = own_copy.find(CNPJ)
-    assert found is not None
     assert found.branch == "old"
 
 
@@ -129,14 +127,13 @@ def test_look_ups_succeed_while_months_are_switched(shelf: Shelf, tmp_path: Path
         seen = set()
         while not over.is_set():
             found = own_copy.find(CNPJ)
-            assert found is not None
             assert found.edition.day.isoformat() == found.branch
             seen.add(f"{found.branch} {found.root}")
         return seen
 
     with ThreadPoolExecutor(4) as threads:
         readers = [threads.submit(look_up) for _ in range(4)]
-        for name in list(months) * 15:
+        for name in list(months) * 5:
             shelf.place.switch(name)
         over.set()
     assert set.union(*(reader.result() for reader in readers)) <= set(months.values())

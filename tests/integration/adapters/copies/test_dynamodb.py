@@ -67,7 +67,6 @@ def test_a_look_up_is_one_batch_and_unprocessed_keys_are_read_again(
     second = {"Responses": rows_of(_12345678000195="B"), "UnprocessedKeys": {}}
     stubber.add_response("batch_get_item", second, {"RequestItems": keys_of(CNPJ)})
     found = own_copy.find(CNPJ)
-    assert found is not None
     assert (found.branch, found.root) == ("B", "R")
 
 
@@ -146,7 +145,6 @@ def test_a_month_is_imported_from_objects_that_do_not_stay(
         put(place, tmp_path, name, PLAIN)
         clock.now += 60
         found = own_copy.find(CNPJ)
-        assert found is not None
         assert (found.branch, found.root, found.edition.day.isoformat()) == ("NAME", "Ç ✓", name)
         stored = client.get_item(TableName=table, Key={"pk": {"S": "98765432"}})["Item"]
         assert unpacked(stored["body"]["B"]) == PARTNERS

@@ -37,7 +37,6 @@ def folder(tmp_path: Path) -> Path:
 def test_a_root_that_was_not_read_is_empty(copy: StoredSnapshot, folder: Path) -> None:
     write_copy(folder, {COMPANY: "row"}, SEPTEMBER)
     found = copy.find(COMPANY)
-    assert found is not None
     assert (found.branch, found.root) == ("row", "")
 
 
@@ -87,7 +86,6 @@ def test_an_invalid_file_is_a_store_fault_and_the_month_before_is_still_read(
     break_file(write_copy(folder, [company(COMPANY)], OCTOBER), how)
     clock.now += LOOK_SECONDS
     found = copy.find(COMPANY)
-    assert found is not None
     assert found.edition.day == SEPTEMBER
     opened = StoredSnapshot(FolderMonths(folder), clock)
     for read in (opened.edition, lambda: opened.find(COMPANY)):
@@ -168,7 +166,6 @@ def test_a_folder_put_in_anothers_place_is_taken_though_its_month_has_the_same_n
     clock.now += LOOK_SECONDS
     assert copy.find(COMPANY) is None
     found = copy.find(NEW)
-    assert found is not None
     assert found.edition.day == OCTOBER
 
 
@@ -185,7 +182,6 @@ def test_a_month_that_is_deleted_is_left_at_once(copy: StoredSnapshot, folder: P
         idle.pop().close()
     if following:
         found = copy.find(COMPANY)
-        assert found is not None
         assert found.edition.day == OCTOBER
     else:
         with pytest.raises(StoreFault, match="current month is missing"):

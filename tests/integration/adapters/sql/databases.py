@@ -28,5 +28,4 @@ def new_account(stores: Stores, limit: int | None) -> None:
 def counted(stores: Stores) -> int:
     """Return the calls of ``acc_1``."""
     account = stores.access.read_account("acc_1")
-    assert account is not None
     return account.calls.get(MONTH, 0)

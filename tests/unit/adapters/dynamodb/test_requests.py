@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from boto3.dynamodb.types import TypeSerializer
 from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnectionError, ReadTimeoutError
 
 from brskills_server.accounts.account import Account
@@ -18,32 +19,29 @@ from brskills_server.metering.ports import AccountCalls, AddressCalls
 from tests.services.releasing import release, release_demo
 
 NOW = 1_795_000_000
-ITEM = {
-    "pk": {"S": "ACCOUNT#acc_1"},
-    "plan": {"S": "pro"},
-    "monthly_limit": {"N": "10000"},
-    "keys": {"M": {"k1": {"N": "0"}, "k2": {"N": "1795000060"}}},
-    "created_at": {"N": "1795000000"},
-    "email": {"S": "dev@exemplo.com.br"},
-    "calls#2026-10": {"N": "7"},
-    "calls#2026-11": {"N": "1"},
-    "subscriptions": {
-        "M": {
-            "sub_1": {"M": {"status": {"S": "active"}, "customer": {"S": "cus_1"}, "plan": {"S": "pro"}}},
-            "sub_2": {"M": {"status": {"S": "paused"}, "customer": {"S": "cus_1"}}},
-            "sub_3": {
-                "M": {
-                    "status": {"S": "active"},
-                    "customer": {"S": "cus_1"},
-                    "plan": {"S": "pro"},
-                    "paid_back": {"BOOL": True},
-                }
-            },
-        }
+
+
+def stored(**fields: Any) -> dict[str, Any]:
+    """Return fields as boto3 writes them."""
+    return {name: TypeSerializer().serialize(value) for name, value in fields.items()}
+
+
+ITEM = stored(
+    pk="ACCOUNT#acc_1",
+    plan="pro",
+    monthly_limit=10_000,
+    keys={"k1": 0, "k2": NOW + 60},
+    created_at=NOW,
+    email="dev@exemplo.com.br",
+    subscriptions={
+        "sub_1": {"status": "active", "customer": "cus_1", "plan": "pro"},
+        "sub_2": {"status": "paused", "customer": "cus_1"},
+        "sub_3": {"status": "active", "customer": "cus_1", "plan": "pro", "paid_back": True},
     },
-    "customer": {"S": "cus_1"},
-    "billing_version": {"N": "4"},
-}
+    customer="cus_1",
+    billing_version=4,
+    **{"calls#2026-10": 7, "calls#2026-11": 1},
+)
 SUBSCRIPTIONS = {
     "sub_1": Subscription("sub_1", "acc_1", "cus_1", "active", "pro"),
     "sub_2": Subscription("sub_2", "acc_1", "cus_1", "paused", None),
@@ -60,21 +58,23 @@ ACCOUNT = Account(
     billing=Billing(SUBSCRIPTIONS, "cus_1", 4),
 )
 
-GRANT = Grant(
-    id="grant_1",
-    account="acc_1",
-    key="k1",
-    client="brsk_cl_1",
-    client_name="Assistente",
-    scopes=frozenset({"pix"}),
-    resource="https://api.example/mcp",
-    redirect_uri="https://client.example/cb",
-    challenge="challenge",
-    code="code",
-    created_at=NOW,
-    used_at=NOW,
-    expires_at=NOW + 60,
-)
+OPENED = {
+    "id": "grant_1",
+    "account": "acc_1",
+    "key": "k1",
+    "client": "brsk_cl_1",
+    "client_name": "Assistente",
+    "scopes": frozenset({"pix"}),
+    "resource": "https://api.example/mcp",
+    "redirect_uri": "https://client.example/cb",
+    "challenge": "challenge",
+    "code": "code",
+    "created_at": NOW,
+    "used_at": NOW,
+    "expires_at": NOW + 60,
+}
+GRANT = Grant(**OPENED)
+ABSENT = "attribute_not_exists(pk)"
 
 
 class Recorder:
@@ -140,21 +140,10 @@ def test_a_counted_call_is_one_conditional_write(store, client) -> None:
 
 def test_a_new_account_comes_after_its_key(store, client) -> None:
     store.open_account(Account("acc_1", "enterprise", None, {"k1": 0}, created_at=NOW))
+    account = stored(pk="ACCOUNT#acc_1", plan="enterprise", keys={"k1": 0}, created_at=NOW)
     assert client.asked == [
-        ("put_item", {"TableName": "Access", "Item": {"pk": {"S": "KEY#k1"}, "account": {"S": "acc_1"}}}),
-        (
-            "put_item",
-            {
-                "TableName": "Access",
-                "Item": {
-                    "pk": {"S": "ACCOUNT#acc_1"},
-                    "plan": {"S": "enterprise"},
-                    "keys": {"M": {"k1": {"N": "0"}}},
-                    "created_at": {"N": "1795000000"},
-                },
-                "ConditionExpression": "attribute_not_exists(pk)",
-            },
-        ),
+        ("put_item", {"TableName": "Access", "Item": stored(pk="KEY#k1", account="acc_1")}),
+        ("put_item", {"TableName": "Access", "Item": account, "ConditionExpression": ABSENT}),
     ]
 
 
@@ -236,10 +225,10 @@ def test_keys_are_revoked_though_their_records_are_deleted_already(store, client
 def test_a_salt_is_looked_for_before_it_is_made(store, client) -> None:
     client.get_item = lambda **of: client.asked.append(("get_item", of)) or {}
     assert store.month_salt("2026-11", b"salt", NOW) == b"salt"
-    item = {"pk": {"S": "SALT#2026-11"}, "salt": {"B": b"salt"}, "expires_at": {"N": "1795000000"}}
+    item = stored(pk="SALT#2026-11", salt=b"salt", expires_at=NOW)
     assert client.keys == [("get_item", "SALT#2026-11"), ("put_item", "SALT#2026-11")]
     assert client.asked[1][1]["Item"] == item
-    assert client.asked[1][1]["ConditionExpression"] == "attribute_not_exists(pk)"
+    assert client.asked[1][1]["ConditionExpression"] == ABSENT
     client.get_item = lambda **_: {"Item": item}
     assert store.month_salt("2026-11", b"other", NOW) == b"salt"
 
@@ -282,7 +271,7 @@ def test_a_release_and_its_id_are_one_transaction(store, client) -> None:
         assert operation == "transact_write_items"
         writes = [write["Update"] for write in request["TransactItems"]]
         assert [write["Key"]["pk"]["S"] for write in writes] == pks
-        assert writes[1]["ConditionExpression"] == "attribute_not_exists(pk)"
+        assert writes[1]["ConditionExpression"] == ABSENT
 
 
 def test_an_event_and_its_account_are_one_transaction(store, client) -> None:
@@ -293,8 +282,8 @@ def test_an_event_and_its_account_are_one_transaction(store, client) -> None:
     assert operation == "transact_write_items"
     assert put == {
         "TableName": "Access",
-        "Item": {"pk": {"S": "EVENT#evt_1"}, "expires_at": {"N": "1795000000"}},
-        "ConditionExpression": "attribute_not_exists(pk)",
+        "Item": stored(pk="EVENT#evt_1", expires_at=NOW),
+        "ConditionExpression": ABSENT,
     }
     assert (update["TableName"], update["Key"]) == ("Access", {"pk": {"S": "ACCOUNT#acc_1"}})
     assert filled(update, "UpdateExpression") == (
@@ -316,43 +305,18 @@ def test_a_grant_and_its_account_are_one_transaction(store, client) -> None:
     assert filled(update, "ConditionExpression") == (
         "(keys.k1 = 0 OR keys.k1 > 1795000000) AND (attribute_not_exists(grants) OR size(grants) < 50)"
     )
-    assert put["ConditionExpression"] == "attribute_not_exists(pk)"
-    texts = {"id": "grant_1", "account": "acc_1", "key": "k1", "client": "brsk_cl_1", "code": "code"} | {
-        "client_name": "Assistente",
-        "resource": "https://api.example/mcp",
-        "redirect_uri": "https://client.example/cb",
-        "challenge": "challenge",
-        **dict.fromkeys(("family", "turn", "access", "former"), ""),
-    }
-    numbers = {"created_at": NOW, "used_at": NOW, "expires_at": NOW + 60} | dict.fromkeys(
-        ("access_ends", "former_ends", "version"), 0
-    )
-    assert put["Item"] == {
-        "pk": {"S": "GRANT#grant_1"},
-        "scopes": {"SS": ["pix"]},
-        **{name: {"S": text} for name, text in texts.items()},
-        **{name: {"N": str(number)} for name, number in numbers.items()},
-    }
+    assert put["ConditionExpression"] == ABSENT
+    of_later = dict.fromkeys(("family", "turn", "access", "former"), "")
+    of_later |= dict.fromkeys(("access_ends", "former_ends", "version"), 0)
+    assert put["Item"] == stored(pk="GRANT#grant_1", **OPENED, **of_later)
 
 
 def test_a_client_is_one_write_and_ages(store, client) -> None:
-    store.keep_client(Client("brsk_cl_1", "é", ("https://b.example/cb", "http://127.0.0.1/"), NOW), NOW + 9)
-    assert client.asked == [
-        (
-            "put_item",
-            {
-                "TableName": "Access",
-                "Item": {
-                    "pk": {"S": "CLIENT#brsk_cl_1"},
-                    "id": {"S": "brsk_cl_1"},
-                    "name": {"S": "é"},
-                    "redirect_uris": {"L": [{"S": "https://b.example/cb"}, {"S": "http://127.0.0.1/"}]},
-                    "created_at": {"N": "1795000000"},
-                    "expires_at": {"N": "1795000009"},
-                },
-            },
-        )
-    ]
+    uris = ("https://b.example/cb", "http://127.0.0.1/")
+    store.keep_client(Client("brsk_cl_1", "é", uris, NOW), NOW + 9)
+    fields = {"id": "brsk_cl_1", "name": "é", "redirect_uris": list(uris), "created_at": NOW}
+    item = stored(pk="CLIENT#brsk_cl_1", **fields, expires_at=NOW + 9)
+    assert client.asked == [("put_item", {"TableName": "Access", "Item": item})]
 
 
 def test_an_accounts_grants_are_one_batch_of_consistent_reads_until_all_are_read(client) -> None:

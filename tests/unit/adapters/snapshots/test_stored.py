@@ -48,7 +48,6 @@ class Store:
 
 def branch(snapshot: StoredSnapshot) -> str:
     found = snapshot.find(CNPJ)
-    assert found is not None
     return found.branch
 
 

@@ -33,9 +33,10 @@ def _answer(claim: Claim, call: Call) -> dict[str, Any]:
                 call.session.release_absence()
         except SourcesUnavailable as failure:
             raise unavailable(failure) from None
-    alerts = (
-        [_alert(_broken_rules(claim.broken), call, rules=", ".join(claim.broken))] if claim.broken else []
-    )
+    alerts = []
+    if claim.broken:
+        wording = ":other_text" if claim.broken[0] == "not_a_pix_code" else ""
+        alerts.append(_alert("codigo_invalido" + wording, call, rules=", ".join(claim.broken)))
     if found is None:
         return _content(claim, [*alerts, _alert(no_evidence, call)])
     company = found.content()
@@ -44,24 +45,15 @@ def _answer(claim: Claim, call: Call) -> dict[str, Any]:
 
 
 def _alerts(found: Answer, company: dict[str, Any], name: NameMatch, call: Call) -> Iterator[dict[str, str]]:
-    status, opened, data_day = (
-        company["situacao_cadastral"],
+    code, opened, data_day = (
+        company["situacao_cadastral"]["codigo"],
         company["data_inicio_atividade"],
         company["data_base"],
     )
+    status = code and (description("situacoes", code) or code)  # the official text: no words of a source
     today = SANDBOX_DAY if company["cnpj"] in SANDBOX_NUMBERS else day_of(found.now)
-    codes = alerts_of_company(status["codigo"], _day(opened), _day(data_day), name, today)
-    for code in codes:
-        yield _alert(code, call, status=_status_text(status["codigo"]), opened=opened, data_base=data_day)
-
-
-def _status_text(code: str | None) -> str | None:
-    """Return the official text of a situação: no words of a source may be quoted in an alert."""
-    return code and (description("situacoes", code) or code)
-
-
-def _broken_rules(broken: tuple[str, ...]) -> str:
-    return "codigo_invalido:other_text" if broken[0] == "not_a_pix_code" else "codigo_invalido"
+    for alert in alerts_of_company(code, _day(opened), _day(data_day), name, today):
+        yield _alert(alert, call, status=status, opened=opened, data_base=data_day)
 
 
 def _day(text: str | None) -> date | None:
@@ -79,22 +71,19 @@ def _content(
     name: NameMatch = "desconhecido",
     company: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
+    payee = evidence = None
+    if company:
+        address = {field: company["endereco"][field] for field in _OF_ADDRESS}
+        payee = {field: company[field] for field in _OF_COMPANY} | address
+        evidence = {field: company[field] for field in _EVIDENCE}
     return {
         "chave": claim.key,
         "tipo_chave": claim.key_type,
         "nome_recebedor": claim.name,
-        "recebedor": _payee(company) if company else None,
+        "recebedor": payee,
         "nome": name,
         "alertas": alerts,
-        "evidencia": {field: company[field] for field in _EVIDENCE} if company else None,
-    }
-
-
-def _payee(company: dict[str, Any]) -> dict[str, Any]:
-    address = company["endereco"]
-    return {
-        **{field: company[field] for field in _OF_COMPANY},
-        **{field: address[field] for field in _OF_ADDRESS},
+        "evidencia": evidence,
     }
 
 

@@ -78,10 +78,7 @@ DECODE_PIX_CODE = Skill(
             "POST",
             "/api/v1/skills/pix/decode",
             "decodePixCode",
-            {
-                "codigo": {"brcode": EXAMPLE_CODE},
-                "outro_texto": {"brcode": "https://exemplo.com.br/pagar"},
-            },
+            {"codigo": {"brcode": EXAMPLE_CODE}, "outro_texto": {"brcode": "https://exemplo.com.br/pagar"}},
         ),
     ),
 )

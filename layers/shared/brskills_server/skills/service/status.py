@@ -48,8 +48,8 @@ class StatusReader:
     def read(self) -> dict[str, Any]:
         """Return the present status as ``models.Status``; raise nothing."""
         sources = [
-            _component(provider.id, provider.state, provider.last_success) | {"volta_em": provider.retry_at}
-            for provider in self._providers()
+            _component(source.id, source.state, source.last_success) | {"volta_em": source.retry_at}
+            for source in self._providers()
         ]
         store, failing = self._store(), self._failing()
         skills = [_pix(store, "pix" in failing), _cnpj(store, sources, "cnpj" in failing)]
