@@ -1,7 +1,6 @@
 """Metrics for Prometheus: each process writes files in one folder, and the first process serves their sum.
 
-prometheus_client decides at its import whether processes share files, so the folder must be in the
-environment before; without ``METRICS_PORT`` it is not imported.
+prometheus_client reads the folder from the environment at its import, so it is imported afterwards.
 """
 
 from __future__ import annotations
@@ -69,10 +68,7 @@ def _metric(figure: Figure) -> Any:
 
 @contextmanager
 def serve_metrics(host: str, port: int) -> Iterator[str]:
-    """Serve the metrics of this process and its children. Raise ``OSError``.
-
-    Yields the temporary folder of their files. One thread serves all connections, with the limits of the API.
-    """
+    """Serve metrics of this process and its children; yield the folder of their files. Raise ``OSError``."""
     with bind(host, port) as listener, TemporaryDirectory(prefix="brskills-metrics-") as folder:
         os.environ[_FOLDER] = folder
         from prometheus_client import CollectorRegistry, make_asgi_app

@@ -1,8 +1,4 @@
-"""One connection: uvicorn's HTTP/1.1 with limits for a request's head, and errors in the service's form.
-
-uvicorn limits the wait for a request but not a request that comes byte by byte, and answers invalid ones in
-plain text. The limits of bodies are in ``brskills_server.gateway.body``.
-"""
+"""One connection: uvicorn's HTTP/1.1, with limits for slow or large heads, and errors as problems."""
 
 from __future__ import annotations
 
@@ -51,10 +47,7 @@ _END_OF_HEAD = re.compile(rb"\n\r?\n")
 
 
 class _Parser(h11.Connection):
-    """h11's parser, with limits for complete heads and for the number of pieces.
-
-    It returns the head of an answer together with what follows, so that both are one write.
-    """
+    """h11's parser with limits for heads and pieces; it joins an answer's head and body into one write."""
 
     _pieces = 0
     _head = b""

@@ -37,10 +37,9 @@ STUCK_SECONDS = 30  # a worker that does not answer the supervisor's ping for so
 
 @dataclass(frozen=True)
 class Worker:
-    """The factory of a worker's application; uvicorn calls it in the worker's process.
+    """The factory of a worker's application, which uvicorn calls in the worker's process.
 
-    ``draining`` is a flag in shared memory, without a lock, since a worker could be killed while it holds
-    one. ``folders``: see `Supervisor`.
+    ``draining`` is in shared memory, without a lock: a killed worker could hold it. ``folders``: see below.
     """
 
     settings: GatewaySettings
