@@ -86,7 +86,7 @@ class Gateway:
     async def _answer(
         self, scope: Scope, receive: Receive, request_id: str, log_fields: dict[str, int]
     ) -> tuple[str, Answer]:
-        """Return the resource (a path may name a company) and the answer; the function adds ``log_fields``."""
+        """Return resource (a path may name a company) and answer; the function adds ``log_fields``."""
         route, parameters = self._match(scope["method"], scope["path"])
         resource = route.resource if route else "-"
         try:

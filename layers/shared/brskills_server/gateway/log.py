@@ -1,4 +1,4 @@
-"""The gateway's log on standard error: a line for each call or event, as text or JSON, without personal data."""
+"""The gateway's log on standard error: a line for each call or event, as text or JSON, of no caller."""
 
 from __future__ import annotations
 

@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from uvicorn import Config, Server
+from uvicorn import Server
 
-from brskills_server.gateway.listener import LOOP, bind
-from brskills_server.gateway.protocol import IDLE_SECONDS, Protocol
+from brskills_server.gateway.listener import bind
+from brskills_server.gateway.protocol import server_config
 from brskills_server.telemetry import record_with
 from brskills_server.telemetry.figures import FIGURES, Figure
 
@@ -76,19 +76,10 @@ def serve_metrics(host: str, port: int) -> Iterator[str]:
 
         registry = CollectorRegistry()
         MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
-        config = Config(
-            make_asgi_app(registry),
-            http=Protocol,
-            loop=LOOP,
-            timeout_keep_alive=IDLE_SECONDS,
-            timeout_graceful_shutdown=1,
-            proxy_headers=False,
-            access_log=False,
-            log_config=None,
-            lifespan="off",
-            ws="none",
+        application = make_asgi_app(registry)
+        server = Server(
+            server_config(application, timeout_graceful_shutdown=1, log_config=None, lifespan="off")
         )
-        server = Server(config)
         thread = threading.Thread(target=server.run, args=([listener],), name="metrics")
         record_with(PrometheusRecorder())
         try:

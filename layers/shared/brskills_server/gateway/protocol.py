@@ -13,13 +13,14 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import h11
+from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from brskills_server import telemetry
 from brskills_server.gateway.answer import problem
 from brskills_server.gateway.body import MAX_HEAD_BYTES, MAX_HEADERS, MAX_TARGET_BYTES
-from brskills_server.gateway.listener import max_connections
+from brskills_server.gateway.listener import LOOP, max_connections
 from brskills_server.gateway.log import log_call, report_connection_issue
 from brskills_server.telemetry.figures import REFUSALS
 
@@ -214,3 +215,17 @@ class Protocol(H11Protocol):
                 self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
         self._limit_closing()
+
+
+def server_config(application: Any, **options: Any) -> Config:
+    """Return uvicorn's configuration of a server with this protocol."""
+    return Config(
+        application,
+        http=Protocol,
+        loop=LOOP,
+        timeout_keep_alive=IDLE_SECONDS,
+        proxy_headers=False,  # TRUSTED_PROXIES decides which forwarding headers are trusted
+        access_log=False,
+        ws="none",
+        **options,
+    )

@@ -1,4 +1,4 @@
-"""Settings from ``CONFIG_FILE``, with lines as in systemd's ``EnvironmentFile``, and from files of secrets."""
+"""Settings from ``CONFIG_FILE``, with lines as in systemd's ``EnvironmentFile``, and files of secrets."""
 
 from __future__ import annotations
 

@@ -49,5 +49,5 @@ class Features(NamedTuple):
         return self.mail or self.help_page
 
     def render(self, text: str) -> str:
-        """Return the text with one branch of each ``{{#signups}}…{{else}}…{{/signups}}``, which do not nest."""
+        """Return a text with one branch of each ``{{#signups}}…{{else}}…{{/signups}}``; none is nested."""
         return _PART.sub(lambda part: (part[2] if getattr(self, part[1]) else part[3]) or "", text)
