@@ -6,7 +6,6 @@ import pytest
 
 import brcode
 from brcode.rules import WARNINGS
-from brskills_server.accounts.accounts import Accounts
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.skills.errors import InvalidRequest
@@ -18,11 +17,6 @@ from brskills_server.skills.skill import Call
 
 ALERTS = {"email_sem_ponto", "telefone_fixo"}
 CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife"}
-
-
-@pytest.fixture
-def session(accounts: Accounts, ledger: Ledger) -> Session:
-    return Session(ledger, accounts.identify(accounts.open("free").api_key)[0])
 
 
 def create(content: dict[str, Any], session: Session) -> Any:

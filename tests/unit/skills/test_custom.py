@@ -41,9 +41,9 @@ def test_their_route_is_in_the_template_and_replaces_none_of_the_service() -> No
     served = {(route.method, route.resource): route for route in load().routes}
     assert served["POST", ROUTE].function == CUSTOM
     assert not served["POST", ROUTE].requires_key
-    ours = [endpoint for skill in SKILLS.values() for endpoint in skill.endpoints]
-    assert not any(endpoint.path.startswith(ROUTE.partition("{")[0]) for endpoint in ours)
-    assert not any(endpoint.operation.startswith(CUSTOM) for endpoint in ours)
+    standard = [endpoint for skill in SKILLS.values() for endpoint in skill.endpoints]
+    assert not any(endpoint.path.startswith(ROUTE.partition("{")[0]) for endpoint in standard)
+    assert not any(endpoint.operation.startswith(CUSTOM) for endpoint in standard)
     assert CUSTOM in SCOPES
     assert CUSTOM not in {skill.scope for skill in SKILLS.values()}
 
