@@ -94,10 +94,7 @@ def test_a_body_is_the_request() -> None:
 
 def test_path_and_query_are_the_request() -> None:
     answered = call(
-        SKILL,
-        "GET",
-        pathParameters={"nome": "33.000%2F1"},
-        multiValueQueryStringParameters={"vezes": ["3"]},
+        SKILL, "GET", pathParameters={"nome": "33.000%2F1"}, multiValueQueryStringParameters={"vezes": ["3"]}
     )
     assert json.loads(answered["body"]) == {"nome": "33.000/1", "vezes": 3}
 

@@ -17,7 +17,7 @@ from brskills_server.web.openapi.operation import (
     Operation,
     parameter,
 )
-from brskills_server.web.openapi.translation import Text
+from brskills_server.web.translation import Text
 
 _FORMS = "A forma da resposta segue o primeiro tipo de Accept: JSON, {forms}."
 _REMARKS = "O que só cabe no JSON vem em {headers} nas outras formas."
