@@ -1,7 +1,5 @@
 """Functions that begin from a snapshot: each environment is separate, and answers."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -36,9 +36,8 @@ from tests.register.company import companies
 from tests.register.defects import ALL, spread
 from tests.register.digits import cnpj_digits
 from tests.register.files import Month
-from tests.register.layout import zips_of
+from tests.register.layout import COMPANIES, ESTABLISHMENTS, KINDS, fields_of, line, zips_of
 from tests.register.model import Partner
-from tests.register.rows import COMPANIES, ESTABLISHMENTS, KINDS, fields_of, line
 
 CPF = re.compile(r"(?<!\d)\d{3}[-. ]?\d{3}[-. ]?\d{3}[-./ ]?\d{2}(?!\d)")
 
