@@ -74,7 +74,7 @@ SNIPPETS = {
 
 
 def main() -> None:
-    """Run them all, whatever fails."""
+    """Run all clients, also after a failure."""
     env = node_environment()
     agents_environment()
     pythons = {client.environment: python_environment(client.environment) for client in PYTHON_CLIENTS}
@@ -130,7 +130,7 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
 
 
 def _snippets(url: str, key: str, pythons: dict[str, Path], env: dict[str, str]) -> Iterator[Run]:
-    """The page's snippets as a reader copies them; each prints the record of a test company."""
+    """Yield the page's snippets; each prints the record of a test company."""
     for name, (environment, package) in SNIPPETS.items():
         run = partial(_script, [pythons[environment], "-c", _filled_in(name, url, key)], says=COMPANY)
         yield f"the page's {name}", _listed(environment, package), OWN_CHOICE, run

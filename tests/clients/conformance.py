@@ -26,7 +26,7 @@ SCENARIOS = (
 
 
 def run_scenario(scenario: str, revision: str, url: str, folder: Path, env: dict[str, str]) -> str:
-    """How many checks passed; AssertionError with those that failed."""
+    """Return the number of passed checks. Raise `AssertionError` with the failed ones."""
     output = folder / f"{scenario}-{revision}"
     options = ["--url", url, "--scenario", scenario, "--spec-version", revision, "-o", output]
     command = [NODE_PACKAGES / "node_modules/.bin/conformance", "server", *options]

@@ -1,4 +1,4 @@
-"""The Inspector's command line, which makes numbers of arguments that look like them."""
+"""The Inspector's command line, which sends arguments of digits as numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.clients.environments import NODE_PACKAGES
 
 
 def inspect(url: str, key: str, env: dict[str, str]) -> None:
-    """List without a key, be refused, then call; AssertionError where something is wrong."""
+    """List and fail without a key, then call with it. Raise `AssertionError` on failure."""
 
     def ask(*arguments: str) -> dict[str, Any]:
         command = [NODE_PACKAGES / "node_modules/.bin/mcp-inspector", "--cli", url, "--transport", "http"]

@@ -22,7 +22,7 @@ Event = dict[str, Any]
 
 @contextlib.contextmanager
 def scripted_model() -> Iterator[str]:
-    """Its address, while it runs."""
+    """Run a model and yield its address."""
     with ThreadingHTTPServer(("127.0.0.1", 0), _Model) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -35,18 +35,18 @@ def scripted_model() -> Iterator[str]:
 
 class _Model(BaseHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
-        """Say nothing: the table is what is read."""
+        """Write no log."""
 
     def do_HEAD(self) -> None:
-        """Whether there is anybody."""
+        """Answer a probe."""
         self._send("application/json", "")
 
     def do_GET(self) -> None:
-        """The models that there are."""
+        """List no models."""
         self._send("application/json", '{"data": [], "models": []}')
 
     def do_POST(self) -> None:
-        """One turn of a conversation."""
+        """Answer a turn of a conversation."""
         asked = self.rfile.read(int(self.headers["Content-Length"])).decode()
         calls = _NAME in asked and not any(mark in asked for mark in _RESULTS)
         says = ANSWER if _KNOWN in asked else "no record"

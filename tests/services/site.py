@@ -1,7 +1,5 @@
 """A web site over TLS on loopback, with a self-signed certificate."""
 
-from __future__ import annotations
-
 import contextlib
 import datetime
 import socket
@@ -15,8 +13,6 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-
-__all__ = ["Site", "answer_of", "site"]
 
 
 class Site:

@@ -183,18 +183,6 @@ def test_it_is_a_tool_of_a_granted_account(granted: Customer, other: Customer, a
         assert "look_up_bank" not in hidden["message"]
 
 
-def test_a_list_with_a_key_is_its_owners_alone(granted: Customer, anybody: Customer) -> None:
-    envelope = {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-    }
-    for customer, scope in ((granted, "private"), (anybody, "public")):
-        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": envelope}}
-        headers = {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/list"}
-        listed = customer.ask("POST", "/mcp", json=message, headers=headers).json()["result"]
-        assert listed["cacheScope"] == scope
-
-
 @pytest.fixture(scope="module")
 def unlucky(installation: Installation) -> Customer:
     """An account that may use every skill that misbehaves."""

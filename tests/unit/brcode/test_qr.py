@@ -1,4 +1,4 @@
-"""The drawing, read back by an independent reader."""
+"""QR symbols, decoded by an independent library."""
 
 import re
 from io import BytesIO

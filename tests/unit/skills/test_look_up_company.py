@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
@@ -20,11 +19,6 @@ from brskills_server.web.problems import content_of, problem_of
 
 PETROBRAS = "33000167000101"
 FOUND: Any = object()
-
-
-@pytest.fixture
-def session(accounts: Accounts, ledger: Ledger) -> Session:
-    return Session(ledger, accounts.identify(accounts.open("free").api_key)[0])
 
 
 def counted(session: Session, ledger: Ledger) -> int:
