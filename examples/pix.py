@@ -1,4 +1,4 @@
-"""A Pix code with nothing but the standard library; a refusal lists every field that is wrong."""
+"""A Pix code with the standard library alone; the error lists every invalid field."""
 
 import json, os, urllib.error, urllib.request
 
@@ -9,5 +9,5 @@ headers = {"X-API-Key": key, "Content-Type": "application/json"}
 request = urllib.request.Request(url, json.dumps(charge).encode(), headers)
 try:
     print(json.load(urllib.request.urlopen(request))["brcode"])
-except urllib.error.HTTPError as refusal:
-    print(json.load(refusal))
+except urllib.error.HTTPError as error:
+    print(json.load(error))

@@ -1,7 +1,5 @@
 """Fixtures of every suite: loopback only, fake credentials, and a clock that tests set."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator

@@ -4,29 +4,35 @@ Static files have addresses ``/static/<version>/…``; the version is a digest o
 keep them for a year, and scripts that import each other by relative names stay within one version.
 """
 
-import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from brskills_server.runtime.settings import Settings
 from brskills_server.web import known_files
-from brskills_server.web.pages.documents import HTML, Document, static_files, version_of
-from brskills_server.web.pages.guides import Guides
-from brskills_server.web.pages.responses import (
+from brskills_server.web.pages.documents import (
+    HTML,
     IMMUTABLE,
     REVALIDATED,
+    Document,
     address_values,
     base_of,
     not_found,
     respond,
+    static_files,
+    version_of,
 )
-from brskills_server.web.pages.site_config import SiteConfig
+from brskills_server.web.pages.guides import Guides
 from brskills_server.web.pages.templates import environment
 
 HERE = Path(__file__).parent
-CONFIG = SiteConfig.from_environment(os.environ)
+SETTINGS = Settings.from_environment()
+FEATURES = SETTINGS.features
+MAIL = f"mailto:{SETTINGS.contact_email}" if FEATURES.mail else ""
+CONTACTS = [address for address in (MAIL, SETTINGS.support_url) if address]
+OPERATORS_PAGES = ("project_url", "support_url", "privacy_url", "terms_url", "sla_url")
 FILES = static_files(HERE / "static")
 VERSION = version_of(FILES)
 
@@ -56,7 +62,13 @@ TEMPLATES = {
     language: environment(
         language,
         {
-            **CONFIG.template_values(),
+            **{name: getattr(SETTINGS, name) for name in OPERATORS_PAGES},
+            "contact_email": SETTINGS.contact_email,
+            "demo_monthly_limit": SETTINGS.demo_monthly_limit,
+            "demo_api_key": SETTINGS.demo_api_key if FEATURES.demo else "",
+            **FEATURES._asdict(),
+            "contact": FEATURES.contact,
+            "contact_url": next(iter(CONTACTS), ""),
             "language": language,
             "static": f"static/{VERSION}",
             "installs": INSTALLS,
@@ -136,10 +148,10 @@ def _static(event: dict[str, Any], file: str) -> dict[str, Any]:
 
 
 def _security(base: str) -> Document | None:
-    text = known_files.security(base, CONFIG.contacts, datetime.now(UTC))
+    text = known_files.security(base, CONTACTS, datetime.now(UTC))
     return None if text is None else Document(text, "text/plain; charset=utf-8")
 
 
 def _challenge() -> Document | None:
-    token = CONFIG.settings["OPENAI_APPS_CHALLENGE"]
+    token = SETTINGS.openai_apps_challenge
     return Document(token, "text/plain") if token else None

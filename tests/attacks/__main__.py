@@ -4,8 +4,6 @@
 last, ``--json FILE`` also writes every figure. Names select attacks. All sockets are on loopback.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """Attacks on what is counted: allowances that are evaded, shared or reset."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from tests.attacks.caller import Answer, Caller, Tally, flood

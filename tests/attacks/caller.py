@@ -1,7 +1,5 @@
 """One connection to the service, kept open between calls, and threads that call at full speed."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

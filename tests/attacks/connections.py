@@ -1,7 +1,5 @@
 """Attacks by connections: many at once, large heads, idle ones at the metrics port."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket

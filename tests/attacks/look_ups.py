@@ -1,7 +1,5 @@
 """Look-ups that cost more than they count."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Well-behaved callers beside an attack: companies that are new to the service, and Pix codes."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The outcome of an attack: its effect on others, its cost, and whether the limits held."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, field
 from typing import Any
 

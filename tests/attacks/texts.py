@@ -1,7 +1,5 @@
 """Attacks by texts: commands in e-mail addresses, signed bodies that are no events."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -4,8 +4,6 @@ Measured here: requests to the store, bytes of log lines and answers, and the ha
 takes next to none (``tests.bench.registry.canned``). Assumed: what ``ASSUMED`` says. Prices: ``USD``.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import io

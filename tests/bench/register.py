@@ -4,8 +4,6 @@
 the months smaller. A sample of the companies is compared with the generator's records.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -5,8 +5,6 @@ database; then Pix calls through the gateway over each store, eight callers, two
 keeps the figures.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sqlite3

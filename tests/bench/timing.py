@@ -1,7 +1,5 @@
 """Steps that take turns, so that other load of the machine falls on all of them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from typing import Any

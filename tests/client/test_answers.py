@@ -36,23 +36,23 @@ def parts(hint: Any) -> list[Any]:
     return [part for argument in get_args(hint) for part in parts(argument)] or [hint]
 
 
-def same_fields(ours: Any, theirs: type[BaseModel]) -> None:
+def same_fields(own: Any, model: type[BaseModel]) -> None:
     """Assert that a client class and its members have the fields of the server's model."""
-    hints = get_type_hints(ours)
-    missing = {field.name for field in fields(ours)} ^ set(theirs.model_fields)
-    assert not missing, f"{ours.__name__}: {missing}"
-    for name, info in theirs.model_fields.items():
+    hints = get_type_hints(own)
+    missing = {field.name for field in fields(own)} ^ set(model.model_fields)
+    assert not missing, f"{own.__name__}: {missing}"
+    for name, info in model.model_fields.items():
         nullable = NoneType in parts(info.annotation)
-        assert not nullable or NoneType in parts(hints[name]), f"{ours.__name__}.{name} may be null"
-        own = [part for part in parts(hints[name]) if is_dataclass(part)]
-        model = [p for p in parts(info.annotation) if isinstance(p, type) and issubclass(p, BaseModel)]
-        assert len(own) == len(model), f"{ours.__name__}.{name}"
-        if own:
-            same_fields(own[0], model[0])
+        assert not nullable or NoneType in parts(hints[name]), f"{own.__name__}.{name} may be null"
+        members = [part for part in parts(hints[name]) if is_dataclass(part)]
+        models = [p for p in parts(info.annotation) if isinstance(p, type) and issubclass(p, BaseModel)]
+        assert len(members) == len(models), f"{own.__name__}.{name}"
+        if members:
+            same_fields(members[0], models[0])
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs"),
+    ("own", "model"),
     [
         (PixCode, pix_models.PixCode),
         (DecodedCode, pix_models.DecodeResult),
@@ -65,8 +65,8 @@ def same_fields(ours: Any, theirs: type[BaseModel]) -> None:
         (Status, service_models.Status),
     ],
 )
-def test_classes_match_the_server_models(ours: Any, theirs: type[BaseModel]) -> None:
-    same_fields(ours, theirs)
+def test_classes_match_the_server_models(own: Any, model: type[BaseModel]) -> None:
+    same_fields(own, model)
 
 
 def test_a_charge_has_the_fields_of_a_pix_request() -> None:

@@ -56,9 +56,9 @@ def test_both_clients_send_the_same(name: str) -> None:
 
     with pytest.raises(BrskillsError):
         asyncio.run(send())
-    ours, theirs = sent(name, *args, **kwargs), service.requests[0]
-    assert (ours.method, ours.url, ours.content) == (theirs.method, theirs.url, theirs.content)
-    assert set(ours.headers) == set(theirs.headers)
+    blocking, awaited = sent(name, *args, **kwargs), service.requests[0]
+    assert (blocking.method, blocking.url, blocking.content) == (awaited.method, awaited.url, awaited.content)
+    assert set(blocking.headers) == set(awaited.headers)
 
 
 def test_paths_are_the_servers() -> None:

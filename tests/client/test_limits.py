@@ -54,11 +54,14 @@ def test_memory_limit_of_compressed_answers(ask: Ask) -> None:
     assert len(asked) == 1
 
 
+GZIP_HEADER_WITH_AN_ENDLESS_NAME = b"\x1f\x8b\x08\x08" + bytes(6)
+
+
 @BOTH
 @pytest.mark.parametrize(
     "start",
-    [b"\r\n", b"Content-Encoding: gzip\r\n\r\n\x1f\x8b\x08\x08" + bytes(6)],
-    ids=["plain", "a gzip header with an endless name"],
+    [b"\r\n", b"Content-Encoding: gzip\r\n\r\n" + GZIP_HEADER_WITH_AN_ENDLESS_NAME],
+    ids=["plain", "gzip"],
 )
 def test_size_limit_of_endless_answers(ask: Ask, start: bytes) -> None:
     def answer(send: Send) -> None:
@@ -139,13 +142,11 @@ def test_minimum_wait_between_retries(asked: str, waits: list[float]) -> None:
     with pytest.raises(Exception, match="Título"):
         Client(KEY, URL, transport=Service(busy).transport, retries=5).company(191)
     assert len(waits) == 5
-    assert min(waits) >= 0.5
-    assert max(waits) <= 20
+    assert 0.5 <= min(waits) <= max(waits) <= 20
 
 
 def test_maximum_wait_between_retries(waits: list[float]) -> None:
     service = Service(problem(503, "sources_unavailable", {"Retry-After": "86401"}))
     with pytest.raises(Exception, match="Título"):
         Client(KEY, URL, transport=service.transport, max_wait=float("inf")).company(191)
-    assert waits == []
-    assert len(service.requests) == 1
+    assert (waits, len(service.requests)) == ([], 1)

@@ -1,1 +1,1 @@
-"""Real clients of the API's agents' side, each in a separate environment: ``make e2e-mcp``."""
+"""MCP clients in separate environments: ``make e2e-mcp``."""

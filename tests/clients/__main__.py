@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -32,6 +33,7 @@ from tests.clients.programs import sign_in_by_inspector, sign_in_by_mcp_remote
 from tests.services.gateway import gateway
 
 SECONDS = 180
+OWN_CHOICE = "chosen by it"
 
 
 @dataclass(frozen=True)
@@ -49,11 +51,11 @@ PYTHON_CLIENTS = (
     PythonClient("mcp_2", "mcp-2", "mcp", "2026-07-28", "auto"),
     PythonClient("mcp_2", "mcp-2", "mcp", "2025-11-25", "legacy"),
     PythonClient("mcp_1", "mcp-1", "mcp", "2025-11-25"),
-    PythonClient("fastmcp_4", "fastmcp", "fastmcp", "chosen by it"),
-    PythonClient("langchain_tools", "langchain", "langchain-mcp-adapters", "chosen by it"),
-    PythonClient("pydantic_agent", "pydantic-ai", "pydantic-ai-slim", "chosen by it"),
-    PythonClient("openai_agents", "openai-agents", "openai-agents", "chosen by it"),
-    PythonClient("strands_tools", "strands", "strands-agents", "chosen by it"),
+    PythonClient("fastmcp_4", "fastmcp", "fastmcp", OWN_CHOICE),
+    PythonClient("langchain_tools", "langchain", "langchain-mcp-adapters", OWN_CHOICE),
+    PythonClient("pydantic_agent", "pydantic-ai", "pydantic-ai-slim", OWN_CHOICE),
+    PythonClient("openai_agents", "openai-agents", "openai-agents", OWN_CHOICE),
+    PythonClient("strands_tools", "strands", "strands-agents", OWN_CHOICE),
     PythonClient("mcp_2", "mcp-2", "mcp", "2026-07-28, sign-in", "auto sign-in"),
     PythonClient("mcp_2", "mcp-2", "mcp", "2025-11-25, sign-in", "legacy sign-in"),
     PythonClient("mcp_1", "mcp-1", "mcp", "2025-11-25, sign-in", "sign-in"),
@@ -72,7 +74,7 @@ SNIPPETS = {
 
 
 def main() -> None:
-    """Run them all, whatever fails."""
+    """Run all clients, also after a failure."""
     env = node_environment()
     agents_environment()
     pythons = {client.environment: python_environment(client.environment) for client in PYTHON_CLIENTS}
@@ -94,82 +96,48 @@ Run = tuple[str, str, str, Callable[[], str | None]]
 
 
 def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], folder: Path) -> Iterator[Run]:
+    """Yield the name, version and revision of each client, and its run."""
     for client in PYTHON_CLIENTS:
         script = HERE / "python" / f"{client.script}.py"
         command = [pythons[client.environment], script, url, key, *client.arguments.split()]
         version = _listed(client.environment, client.shown)
-        yield f"{client.shown} (Python)", version, client.revision, lambda command=command: _script(command)
+        yield f"{client.shown} (Python)", version, client.revision, partial(_script, command)
     for mode, revision in (("legacy", "2025-11-25"), ("auto", "2026-07-28")):
         name, version = "@modelcontextprotocol/client (npm)", _npm_version("@modelcontextprotocol/client")
         for script, added in (("client.mjs", ""), ("sign-in.mjs", ", sign-in")):
             command = ["node", NODE_PACKAGES / script, url, key, mode]
-            yield name, version, revision + added, lambda command=command: _script(command, env)
+            yield name, version, revision + added, partial(_script, command, env)
     yield from _snippets(url, key, pythons, env)
     for package, name, talk in CONVERSATIONS:
-        configuration = _filled_in(name, url, key)
-        yield (
-            f"{package}, the page's {name}",
-            _npm_version(package, "agents"),
-            "chosen by it",
-            lambda talk=talk, configuration=configuration: talk(configuration, env, folder),
-        )
-    sample = [pythons["langchain"], HERE.parent.parent / "examples" / "langchain_tools.py"]
+        run = partial(talk, _filled_in(name, url, key), env, folder)
+        yield f"{package}, the page's {name}", _npm_version(package, "agents"), OWN_CHOICE, run
+    examples = HERE.parent.parent / "examples"
     variables = {**os.environ, "BRSKILLS_URL": url.removesuffix("/mcp"), "BRSKILLS_API_KEY": key}
-    version = _listed("langchain", "langchain-mcp-adapters")
-    yield "examples/langchain_tools.py", version, "chosen by it", lambda: _script(sample, variables)
-    plain = ["node", HERE.parent.parent / "examples" / "pix.mjs"]
-    yield (
-        "examples/pix.mjs",
-        "no package",
-        "REST",
-        lambda: _script(plain, {**env, **variables, "PATH": env["PATH"]}),
-    )
-    yield (
-        "Inspector, command line",
-        _npm_version("@modelcontextprotocol/inspector"),
-        "chosen by it",
-        lambda: inspect(url, key, env),
-    )
-    for name, package, sign_in in (
-        ("Inspector, command line", "@modelcontextprotocol/inspector", sign_in_by_inspector),
-        ("mcp-remote", "mcp-remote", sign_in_by_mcp_remote),
-    ):
-        yield (
-            name,
-            _npm_version(package),
-            "its own choice, sign-in",
-            lambda sign_in=sign_in: sign_in(url, key, env, folder),
-        )
+    run = partial(_script, [pythons["langchain"], examples / "langchain_tools.py"], variables)
+    yield "examples/langchain_tools.py", _listed("langchain", "langchain-mcp-adapters"), OWN_CHOICE, run
+    run = partial(_script, ["node", examples / "pix.mjs"], {**env, **variables, "PATH": env["PATH"]})
+    yield "examples/pix.mjs", "no package", "REST", run
+    name, package = "Inspector, command line", "@modelcontextprotocol/inspector"
+    yield name, _npm_version(package), OWN_CHOICE, partial(inspect, url, key, env)
+    signed_in = "its own choice, sign-in"
+    yield name, _npm_version(package), signed_in, partial(sign_in_by_inspector, url, key, env, folder)
+    run = partial(sign_in_by_mcp_remote, url, key, env, folder)
+    yield "mcp-remote", _npm_version("mcp-remote"), signed_in, run
+    version = _npm_version("@modelcontextprotocol/conformance")
     for scenario, revision in SCENARIOS:
-        yield (
-            f"conformance: {scenario}",
-            _npm_version("@modelcontextprotocol/conformance"),
-            revision,
-            lambda scenario=scenario, revision=revision: run_scenario(scenario, revision, url, folder, env),
-        )
+        run = partial(run_scenario, scenario, revision, url, folder, env)
+        yield f"conformance: {scenario}", version, revision, run
 
 
 def _snippets(url: str, key: str, pythons: dict[str, Path], env: dict[str, str]) -> Iterator[Run]:
-    """The page's snippets as a reader copies them; each prints the record of a test company."""
+    """Yield the page's snippets; each prints the record of a test company."""
     for name, (environment, package) in SNIPPETS.items():
-        command = [pythons[environment], "-c", _filled_in(name, url, key)]
-        version = _listed(environment, package)
-        yield (
-            f"the page's {name}",
-            version,
-            "chosen by it",
-            lambda command=command: _script(command, says=COMPANY),
-        )
-    package = "@modelcontextprotocol/client"
+        run = partial(_script, [pythons[environment], "-c", _filled_in(name, url, key)], says=COMPANY)
+        yield f"the page's {name}", _listed(environment, package), OWN_CHOICE, run
     script = NODE_PACKAGES / "snippet.mjs"
     script.write_text(_filled_in("typescript", url, key))
-    command = ["node", script]
-    yield (
-        "the page's typescript",
-        _npm_version(package),
-        "chosen by it",
-        lambda: _script(command, env, COMPANY),
-    )
+    run = partial(_script, ["node", script], env, COMPANY)
+    yield "the page's typescript", _npm_version("@modelcontextprotocol/client"), OWN_CHOICE, run
 
 
 def _filled_in(name: str, url: str, key: str) -> str:

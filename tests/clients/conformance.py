@@ -12,8 +12,6 @@ from pathlib import Path
 
 from tests.clients.environments import NODE_PACKAGES
 
-__all__ = ["SCENARIOS", "run_scenario"]
-
 SCENARIOS = (
     ("server-initialize", "2025-06-18"),
     ("server-initialize", "2025-11-25"),
@@ -28,19 +26,11 @@ SCENARIOS = (
 
 
 def run_scenario(scenario: str, revision: str, url: str, folder: Path, env: dict[str, str]) -> str:
-    """How many checks passed; AssertionError with those that failed."""
+    """Return the number of passed checks. Raise `AssertionError` with the failed ones."""
     output = folder / f"{scenario}-{revision}"
-    command = [
-        NODE_PACKAGES / "node_modules/.bin/conformance",
-        "server",
-        "--url",
-        url,
-        "--scenario",
-        scenario,
-    ]
-    subprocess.run(
-        [*command, "--spec-version", revision, "-o", output], env=env, capture_output=True, check=False
-    )
+    options = ["--url", url, "--scenario", scenario, "--spec-version", revision, "-o", output]
+    command = [NODE_PACKAGES / "node_modules/.bin/conformance", "server", *options]
+    subprocess.run(command, env=env, capture_output=True, check=False)
     (found,) = output.glob("*/checks.json")
     checks = json.loads(found.read_text())
     failed = [check for check in checks if check["status"] in {"FAILURE", "WARNING"}]

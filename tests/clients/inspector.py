@@ -1,4 +1,4 @@
-"""The Inspector's command line, which makes numbers of arguments that look like them."""
+"""The Inspector's command line, which sends arguments of digits as numbers."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from typing import Any
 
 from tests.clients.environments import NODE_PACKAGES
 
-__all__ = ["inspect"]
-
 
 def inspect(url: str, key: str, env: dict[str, str]) -> None:
-    """List without a key, be refused, then call; AssertionError where something is wrong."""
+    """List and fail without a key, then call with it. Raise `AssertionError` on failure."""
 
     def ask(*arguments: str) -> dict[str, Any]:
         command = [NODE_PACKAGES / "node_modules/.bin/mcp-inspector", "--cli", url, "--transport", "http"]
@@ -29,13 +27,8 @@ def inspect(url: str, key: str, env: dict[str, str]) -> None:
 
     assert next(tool["name"] for tool in ask("--method", "tools/list")["tools"]) == "create_pix_code"
     assert call("get_usage", header=())["structuredContent"]["code"] == "missing_api_key"
-    made = call(
-        "create_pix_code",
-        "chave=pix@exemplo.com.br",
-        "valor=10.00",
-        "nome_recebedor=Padaria",
-        "cidade=Recife",
-    )
+    charge = ("chave=pix@exemplo.com.br", "valor=10.00", "nome_recebedor=Padaria", "cidade=Recife")
+    made = call("create_pix_code", *charge)
     assert made["structuredContent"]["valor"] == "10.00"
     assert [part["type"] for part in made["content"]] == ["text", "image"]
     payee = call("check_pix_payee", "chave=SANDBOX1000170", "nome_recebedor=Exemplo")

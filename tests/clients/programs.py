@@ -11,21 +11,17 @@ from typing import Any
 
 from tests.clients.environments import HERE, NODE_PACKAGES
 
-__all__ = ["sign_in_by_inspector", "sign_in_by_mcp_remote"]
-
 SECONDS = 90
+_CLIENT = {"capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
 MESSAGES = (
-    (
-        "initialize",
-        {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}},
-    ),
+    ("initialize", {"protocolVersion": "2025-06-18", **_CLIENT}),
     ("tools/list", {}),
     ("tools/call", {"name": "get_usage", "arguments": {}}),
 )
 
 
 def sign_in_by_inspector(url: str, key: str, env: dict[str, str], folder: Path) -> None:
-    """It signs in at the connection and calls; AssertionError where it does not."""
+    """Sign in while connecting, then call a tool. Raise `AssertionError` on failure."""
     variables = _with_person(key, env, folder / "inspector") | {"MCP_AUTO_OPEN_ENABLED": "true"}
     command = [NODE_PACKAGES / "node_modules/.bin/mcp-inspector", "--cli", f"{url}/oauth", "--quiet"]
     call = ["--transport", "http", "--method", "tools/call", "--tool-name", "get_usage"]
@@ -43,7 +39,7 @@ def sign_in_by_inspector(url: str, key: str, env: dict[str, str], folder: Path) 
 
 
 def sign_in_by_mcp_remote(url: str, key: str, env: dict[str, str], folder: Path) -> None:
-    """What speaks to it on standard input gets its calls answered; AssertionError where it does not."""
+    """Call a tool over standard input. Raise `AssertionError` on failure."""
     variables = _with_person(key, env, folder / "mcp-remote")
     command = [
         "node",
@@ -80,7 +76,7 @@ def _ask(proxy: subprocess.Popen[str], number: int, method: str, params: dict[st
 
 
 def _with_person(key: str, env: dict[str, str], home: Path) -> dict[str, str]:
-    """Environment variables of a program: its browser is the person, its home a separate folder."""
+    """Return the environment of a program whose browser is ``python/person.py``."""
     home.mkdir()
     browser = home / "browser"
     person = shlex.join([sys.executable, str(HERE / "python" / "person.py")])

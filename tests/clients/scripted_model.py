@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-__all__ = ["ANSWER", "scripted_model"]
-
 ANSWER = "EMPRESA DE EXEMPLO LTDA: ATIVA"
 _NAME, _ARGUMENTS = "look_up_company", {"cnpj": "SANDBOX1000170"}
 _KNOWN = "EMPRESA DE EXEMPLO LTDA"  # in the record, and in no question
@@ -24,7 +22,7 @@ Event = dict[str, Any]
 
 @contextlib.contextmanager
 def scripted_model() -> Iterator[str]:
-    """Its address, while it runs."""
+    """Run a model and yield its address."""
     with ThreadingHTTPServer(("127.0.0.1", 0), _Model) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -37,18 +35,18 @@ def scripted_model() -> Iterator[str]:
 
 class _Model(BaseHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
-        """Say nothing: the table is what is read."""
+        """Write no log."""
 
     def do_HEAD(self) -> None:
-        """Whether there is anybody."""
+        """Answer a probe."""
         self._send("application/json", "")
 
     def do_GET(self) -> None:
-        """The models that there are."""
+        """List no models."""
         self._send("application/json", '{"data": [], "models": []}')
 
     def do_POST(self) -> None:
-        """One turn of a conversation."""
+        """Answer a turn of a conversation."""
         asked = self.rfile.read(int(self.headers["Content-Length"])).decode()
         calls = _NAME in asked and not any(mark in asked for mark in _RESULTS)
         says = ANSWER if _KNOWN in asked else "no record"
@@ -79,16 +77,13 @@ def _anthropic(says: str, *, calls: bool) -> list[Event]:
         delta = {"type": "input_json_delta", "partial_json": json.dumps(_ARGUMENTS)}
     message = {"id": "msg_1", "type": "message", "role": "assistant", "model": "scripted", "content": []}
     usage = {"input_tokens": 1, "output_tokens": 1}
+    stop = "tool_use" if calls else "end_turn"
     return [
         {"type": "message_start", "message": {**message, "stop_reason": None, "usage": usage}},
         {"type": "content_block_start", "index": 0, "content_block": block},
         {"type": "content_block_delta", "index": 0, "delta": delta},
         {"type": "content_block_stop", "index": 0},
-        {
-            "type": "message_delta",
-            "delta": {"stop_reason": "tool_use" if calls else "end_turn"},
-            "usage": {"output_tokens": 1},
-        },
+        {"type": "message_delta", "delta": {"stop_reason": stop}, "usage": {"output_tokens": 1}},
         {"type": "message_stop"},
     ]
 

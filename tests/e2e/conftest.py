@@ -5,13 +5,12 @@
 ``package`` as a customer installs it, ``image`` as a container. The providers are simulated in all of them.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -24,6 +23,9 @@ from tests.services.packages import EXAMPLE, install, python_path
 from tests.services.postgres import postgres
 from tests.simulator import Simulator
 
+PIX, CNPJ = "/api/v1/skills/pix", "/api/v1/skills/cnpj"
+CHARGE = {"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "São Paulo"}
+DEMO = {"X-API-Key": os.environ.get("DEMO_API_KEY", "brsk_demo00000000000000000000000000001gbZMd")}
 SETTINGS = {
     "SIGNUPS_PER_DAY": "1000",
     "REGISTRY_PROVIDERS": "opencnpj,brasilapi,cnpja",
@@ -47,7 +49,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @dataclass(frozen=True)
 class Service:
-    """A running service; ``providers`` is the simulator behind it, if it is ours."""
+    """A running service; ``providers`` is its simulator, if it was started here."""
 
     base_url: str
     providers: Simulator | None
@@ -59,18 +61,17 @@ def service(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactor
         yield Service(base_url.rstrip("/"), None)
         return
     with Simulator() as providers:
-        urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
         target = pytestconfig.getoption("--target")
         folder, packages = (tmp_path_factory.mktemp(name) for name in (target, "packages"))
         install(EXAMPLE, packages)
-        with _started(target, folder, packages, {**SETTINGS, **urls}) as base:
+        with _started(target, folder, packages, {**SETTINGS, **providers.settings}) as base:
             yield Service(base, providers)
 
 
 def _started(
     target: str, folder: Path, packages: Path, settings: dict[str, str]
 ) -> AbstractContextManager[str]:
-    """A service with these settings; ``packages`` holds the custom skills that it is to find."""
+    """Start a service with these settings; ``packages`` holds its custom skills."""
     match target:
         case "postgres":
             return _over_postgres({**settings, **python_path(packages)})
@@ -102,44 +103,44 @@ def simulated(service: Service) -> Service:
     return service
 
 
-@contextmanager
-def failing(service: Service, *names: str) -> Iterator[None]:
-    """Have some providers answer 500 for a while."""
+def failing(service: Service, *names: str) -> AbstractContextManager[None]:
+    """Let some providers, or all, answer 500 in the block."""
     assert service.providers is not None
-    for name in names:
-        service.providers.play(name, "500")
-    try:
-        yield
-    finally:
-        for name in names:
-            service.providers.play(name, "truth")
+    return service.providers.playing("500", *names)
+
+
+@contextmanager
+def client(service: Service, key: str = "") -> Iterator[httpx.Client]:
+    headers = {"X-API-Key": key} if key else {}
+    with httpx.Client(base_url=service.base_url, timeout=60, headers=headers) as http:
+        yield http
 
 
 @pytest.fixture(scope="session")
 def http(service: Service) -> Iterator[httpx.Client]:
-    """Without a key."""
-    with httpx.Client(base_url=service.base_url, timeout=60) as client:
-        yield client
+    """A client without a key."""
+    with client(service) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")
 def api_key(http: httpx.Client) -> str:
-    """A key with room for the whole suite: ``API_KEY``, or a new free one."""
+    """A key with enough calls for the whole suite: ``API_KEY``, or a new free one."""
     return os.environ.get("API_KEY") or new_key(http)
 
 
 @pytest.fixture(scope="session")
 def api(service: Service, api_key: str) -> Iterator[httpx.Client]:
-    """With the suite's key."""
-    with httpx.Client(base_url=service.base_url, timeout=60, headers={"X-API-Key": api_key}) as client:
-        yield client
+    """A client with the suite's key."""
+    with client(service, api_key) as opened:
+        yield opened
 
 
 @pytest.fixture
 def fresh(service: Service, http: httpx.Client) -> Iterator[httpx.Client]:
-    """With a new free key."""
-    with httpx.Client(base_url=service.base_url, timeout=60, headers={"X-API-Key": new_key(http)}) as client:
-        yield client
+    """A client with a new free key."""
+    with client(service, new_key(http)) as opened:
+        yield opened
 
 
 def new_key(http: httpx.Client) -> str:
@@ -151,7 +152,42 @@ def new_key(http: httpx.Client) -> str:
 
 def calls(client: httpx.Client) -> int:
     """Return the counted calls of the client's key."""
-    answer = client.get("/api/v1/usage")
-    assert answer.status_code == 200, answer.text
-    count: int = answer.json()["chamadas"]
+    count: int = client.get("/api/v1/usage").raise_for_status().json()["chamadas"]
     return count
+
+
+@contextmanager
+def counting(client: httpx.Client, expected: int) -> Iterator[None]:
+    """Expect the block to count so many calls."""
+    before = calls(client)
+    yield
+    assert calls(client) - before == expected
+
+
+def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    """Return the problem of an answer, which has this status and code."""
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"].split(";")[0] == "application/problem+json"
+    body: dict[str, Any] = answer.json()
+    assert {"type", "title", "status", "detail", "code", "request_id"} <= body.keys()
+    assert (body["status"], body["code"]) == (status, code)
+    assert answer.headers["x-request-id"] == body["request_id"] != ""
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert "x-request-id" in answer.headers["access-control-expose-headers"].lower()
+    assert "Traceback" not in answer.text
+    return body
+
+
+def rpc(client: httpx.Client, method: str, parameters: dict[str, Any], **headers: str) -> dict[str, Any]:
+    """Return the result of an MCP method."""
+    accept = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25"}
+    body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": parameters}
+    answer = client.post("/mcp", json=body, headers={**accept, **headers})
+    assert answer.status_code == 200, answer.text
+    result: dict[str, Any] = answer.json()["result"]
+    return result
+
+
+def use_tool(client: httpx.Client, name: str, arguments: dict[str, Any], **headers: str) -> dict[str, Any]:
+    """Return the result of an MCP tool."""
+    return rpc(client, "tools/call", {"name": name, "arguments": arguments}, **headers)

@@ -1,7 +1,5 @@
 """What load balancers ask: health, and HEAD on every GET route without a key."""
 
-from __future__ import annotations
-
 import re
 
 import httpx

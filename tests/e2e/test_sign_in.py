@@ -1,7 +1,5 @@
 """Signing in by OAuth, as a program and a person do it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import httpx

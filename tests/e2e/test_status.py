@@ -1,7 +1,5 @@
 """The status: its parts by evidence, its history by what was called."""
 
-from __future__ import annotations
-
 import re
 import time
 from datetime import date

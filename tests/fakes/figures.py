@@ -1,7 +1,5 @@
 """A recorder that keeps what is recorded."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Custom skills that misbehave, each in one way: a module that tests lay into a folder as a package's."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Iterator

@@ -5,13 +5,9 @@ the moment it is made; whether the charge still says so once the refund failed i
 is the caller's choice here. ``disputed`` stays, however a dispute ends.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any, ClassVar
-
-__all__ = ["MONTHLY", "Payments"]
 
 MONTHLY = 4_900  # cents
 

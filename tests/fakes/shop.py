@@ -12,8 +12,6 @@ Beside the API it does what people do there, and sends the events to the webhook
 A refund is of so many cents of the latest invoice; a dispute is opened, or the one that is there changes.
 """
 
-from __future__ import annotations
-
 import sys
 import threading
 from typing import Any

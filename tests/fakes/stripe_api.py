@@ -5,8 +5,6 @@ It keeps what a real one would (pages by idempotency key, customers, subscriptio
 https://docs.stripe.com/webhooks/signature (written out here, so as not to be checked by itself).
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import itertools

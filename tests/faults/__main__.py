@@ -3,8 +3,6 @@
 ``ARGS="file clock"`` selects some; all together are also kept in docs/faults.md.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time

@@ -1,7 +1,5 @@
 """The clock jumps over a month's end, back and forth, under traffic; then by a month."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path

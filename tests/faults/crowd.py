@@ -1,7 +1,5 @@
 """A thousand clients that send half a request, or a byte a second, beside callers that are not affected."""
 
-from __future__ import annotations
-
 import asyncio
 import resource
 import time

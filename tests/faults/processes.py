@@ -1,7 +1,5 @@
 """Workers that are killed or stopped, and providers that accept connections and send nothing."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -1,7 +1,5 @@
 """Stores that are away, silent, slow, full or locked, and that lose answers."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

@@ -4,8 +4,6 @@ Half of them send each request once. The others repeat it under an ``Idempotency
 and then once more: their count must be exact, whatever fails.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter

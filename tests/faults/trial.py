@@ -1,7 +1,5 @@
 """A fault under traffic: no call is counted wrongly, waits too long, or fails long after the fault's end."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Iterator

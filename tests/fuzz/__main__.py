@@ -3,8 +3,6 @@
 A fault is printed with its input; to repeat it: ``make fuzz ARGS="0 TARGET SEED/NUMBER"``. Exit code 1.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from secrets import token_hex

@@ -1,7 +1,5 @@
 """Providers' answers: any status, any bytes, on the way that an answer takes."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager

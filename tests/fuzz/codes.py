@@ -1,7 +1,5 @@
 """Pix codes: whatever text is read, whatever charge is asked for."""
 
-from __future__ import annotations
-
 import string
 from binascii import crc_hqx
 from contextlib import nullcontext

@@ -1,7 +1,5 @@
 """Driving a target for so long, and keeping one example of each fault that it has."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager

@@ -1,7 +1,5 @@
 """Hostile texts and JSON by chance, and changes of what is right: all of it from one ``Random``."""
 
-from __future__ import annotations
-
 import json
 import string
 from copy import deepcopy

@@ -1,7 +1,5 @@
 """Tax numbers, keys and amounts: whatever is typed."""
 
-from __future__ import annotations
-
 import string
 from collections.abc import Callable
 from contextlib import nullcontext

@@ -1,7 +1,5 @@
 """Hostile requests as API Gateway passes them on: an event for a route, and a body for it."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

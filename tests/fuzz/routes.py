@@ -1,7 +1,5 @@
 """The routes: hostile events through the handlers of the functions, as API Gateway would pass them on."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Callable

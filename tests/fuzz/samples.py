@@ -1,7 +1,5 @@
 """Requests that are right, or nearly: what hostile ones are made of."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.unit.brcode.samples import VECTORS

@@ -1,7 +1,5 @@
 """The functions of the template over a store in memory, called as API Gateway calls them."""
 
-from __future__ import annotations
-
 import importlib
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""The client as ``make dist`` has built it, in an environment with nothing else, and a service to call."""
+"""The client built by ``make dist`` in an environment without other packages, and a service."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Installed:
         return self.run(self.bin / "brskills", *arguments, given=given)
 
     def python(self, script: str) -> str:
-        """What a script prints."""
+        """Return the output of a script."""
         done = self.run(self.bin / "python", "-c", script)
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -60,7 +60,7 @@ class Installed:
         )
 
     def start(self, *arguments: str | Path, output: Path) -> subprocess.Popen[bytes]:
-        """``brskills`` as a separate process, with its output in a file."""
+        """Start ``brskills`` with its output in a file."""
         with output.open("ab") as sink:
             return subprocess.Popen(
                 [self.bin / "brskills", *arguments],
@@ -84,13 +84,13 @@ def environment(folder: Path, *listed: Path, wheels: Iterable[Path] = (WHEEL, CO
 
 @pytest.fixture(scope="session")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All that the client asks for, and the client."""
+    """The programs of an environment with the client and its requirements."""
     return environment(tmp_path_factory.mktemp("client") / "venv", ROOT / "requirements/client.txt")
 
 
 @pytest.fixture
 def alone(programs: Path, tmp_path: Path) -> Installed:
-    """Without a service and without a key."""
+    """An installation without a service and a key."""
     return Installed(programs, tmp_path)
 
 

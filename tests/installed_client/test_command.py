@@ -24,7 +24,7 @@ def test_without_service_and_key(alone: Installed, tmp_path: Path) -> None:
     assert alone.command("decode", "--local", made.stdout.strip()[:-1]).returncode == 5
 
 
-def test_a_key_is_kept_and_never_shown(client: Installed) -> None:
+def test_a_key_is_stored_and_never_shown(client: Installed) -> None:
     file = client.home / ".config/brskills/key"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     key = file.read_text().strip()
@@ -36,7 +36,7 @@ def test_a_key_is_kept_and_never_shown(client: Installed) -> None:
     assert client.command("uso").returncode == 3
 
 
-def test_calls_and_what_they_cost(client: Installed) -> None:
+def test_calls_and_their_count(client: Installed) -> None:
     made = client.command("pix", *CHARGE)
     assert made.returncode == 0, made.stderr
     checked = client.command("conferir", "--json", given=made.stdout)
@@ -82,10 +82,10 @@ asyncio.run(ask())
     ]
 
 
-def test_a_service_that_is_not_there(alone: Installed) -> None:
+def test_an_unreachable_service(alone: Installed) -> None:
     done = Installed(alone.bin, alone.home, {"BRSKILLS_API_KEY": "k", "BRSKILLS_URL": "http://127.0.0.1:9"})
-    fault = done.command("uso", "--timeout", "1")
-    assert (fault.returncode, "Traceback" in fault.stderr) == (7, False)
+    failed = done.command("uso", "--timeout", "1")
+    assert (failed.returncode, "Traceback" in failed.stderr) == (7, False)
     assert alone.command("uso").returncode == 3
 
 

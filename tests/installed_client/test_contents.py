@@ -1,4 +1,4 @@
-"""What is built and what it brings along."""
+"""The built distributions and their requirements."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ def test_client_and_server_share_an_environment(tmp_path: Path) -> None:
     assert both.run(both.bin / "brskills-admin", "--help").returncode == 0
 
 
-def test_its_version_and_licence_are_the_projects() -> None:
+def test_version_and_licence_equal_the_projects() -> None:
     assert metadata().version == VERSION
     assert metadata().metadata["License-Expression"] == "MIT"
     licence = ZipPath(WHEEL, f"brskills-{VERSION}.dist-info/licenses/LICENSE").read_text()
     assert licence == (ROOT / "LICENSE").read_text()
 
 
-def test_what_it_asks_for_is_what_is_tested() -> None:
+def test_requirements_equal_the_tested_ones() -> None:
     asked = {Requirement(line).name for wheel in (WHEEL, CODES) for line in metadata(wheel).requires or ()}
     assert asked == {"brskills-codes", *pins(ROOT / "requirements/client.in")}
 
@@ -99,6 +99,6 @@ def test_codes_and_numbers_need_no_other_package(tmp_path: Path) -> None:
     assert bare.python(script) == "True True\n"
 
 
-def test_what_is_installed_fits_together(alone: Installed) -> None:
+def test_installed_packages_are_compatible(alone: Installed) -> None:
     done = alone.run(alone.bin / "python", "-m", "pip", "check")
     assert done.returncode == 0, done.stdout

@@ -23,7 +23,7 @@ INVALID, REPEATED, SHORTENED, LOST = 60, 100, 150, 10
 
 
 def numbers(chance: random.Random, count: int, roots: range = range(10**7, 9 * 10**7)) -> list[str]:
-    """Invented numbers; those that begin with 98 or 99 are special to the simulator."""
+    """Return invented numbers; the simulator reserves those that begin with 98 or 99."""
     bodies = [f"{root:08d}0001" for root in chance.sample(roots, count)]
     return [body + cnpj_digits(body) for body in bodies]
 
@@ -41,7 +41,7 @@ def unreliable(share: float) -> Fault:
 
 
 def suppliers(file: Path) -> Counter[str]:
-    """Write what a spreadsheet makes of five thousand suppliers; how many lines come to what."""
+    """Write a table of 5,000 suppliers with the errors of spreadsheets. Return the expected results."""
     chance = random.Random(CHANCE)
     found = numbers(chance, 5_000 - INVALID - REPEATED - SHORTENED - LOST)
     short = [number.lstrip("0") for number in numbers(chance, SHORTENED, range(10**5, 10**7))]
@@ -82,7 +82,7 @@ def bad_day(service: Service) -> Iterator[Service]:
         service.providers.play(provider, "truth")
 
 
-def test_killed_twice_every_line_is_answered_and_paid_once(
+def test_after_two_kills_every_line_is_answered_and_counted_once(
     client: Installed, bad_day: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bad_day.admin("set-plan", client.account, "pro")
@@ -115,7 +115,7 @@ def test_killed_twice_every_line_is_answered_and_paid_once(
     assert not (tmp_path / "resultado.csv.journal").exists()
 
 
-def test_a_quota_stops_it_and_another_month_or_plan_goes_on(
+def test_a_used_up_quota_ends_the_run_and_a_later_run_continues(
     client: Installed, service: Service, tmp_path: Path
 ) -> None:
     listed = numbers(random.Random(1), 250)

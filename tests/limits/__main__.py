@@ -3,8 +3,6 @@
 ``--counts``: as JSON, without times, memory and the slowest case.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

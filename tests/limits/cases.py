@@ -1,7 +1,5 @@
 """The most expensive requests that are known, valid and invalid, by routes that cost the same."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple

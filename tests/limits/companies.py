@@ -1,7 +1,5 @@
 """Large companies, up to the largest that a source may answer: 2 MB with lists of 5,000."""
 
-from __future__ import annotations
-
 import json
 from functools import lru_cache
 from typing import Any

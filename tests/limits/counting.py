@@ -1,7 +1,5 @@
 """The operations of a process's store, and the bytes of its log."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """The cost of a case: several runs for counts and time, one more for memory."""
 
-from __future__ import annotations
-
 import time
 import tracemalloc
 from collections import Counter

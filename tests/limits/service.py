@@ -1,7 +1,5 @@
 """The whole gateway in this process: requests, its store's operations and what its sources are asked."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

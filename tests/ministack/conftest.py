@@ -1,7 +1,5 @@
 """One stack on MiniStack with every optional part of the template."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

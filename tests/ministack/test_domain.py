@@ -4,8 +4,6 @@ MiniStack keeps domains and mappings but serves no calls at them, so the functio
 such a call: its path is without the stage.
 """
 
-from __future__ import annotations
-
 import json
 
 import pytest

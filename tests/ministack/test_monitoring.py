@@ -1,7 +1,5 @@
 """Monitoring on MiniStack: topic and subscriber, alarms, dashboard, metrics."""
 
-from __future__ import annotations
-
 import json
 
 import httpx

@@ -1,7 +1,5 @@
 """The operator's procedures of docs/operations.md on MiniStack: restoring both ways, closing sign-ups."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The register snapshot on MiniStack: published by an import, read by the functions."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Any

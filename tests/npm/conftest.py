@@ -1,4 +1,4 @@
-"""The package for npm as ``make dist-npm`` has built it, installed into a project with nothing else."""
+"""The npm package built by ``make dist-npm``, installed into a project without other packages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Project:
     environment: Mapping[str, str]
 
     def run(self, *command: str | Path, **settings: str) -> str:
-        """What a program prints; it must succeed."""
+        """Return the output of a program, which must succeed."""
         done = subprocess.run(
             command,
             cwd=self.folder,

@@ -1,4 +1,4 @@
-"""What is built, what it brings along, what the compiler makes of it, and what it does."""
+"""The npm package: contents, dependencies, types and behaviour."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_same_files_make_the_same_bytes(tmp_path: Path) -> None:
     assert (tmp_path / TARBALL.name).read_bytes() == TARBALL.read_bytes()
 
 
-def test_it_brings_two_packages_and_what_one_of_them_needs(project: Project) -> None:
+def test_dependencies(project: Project) -> None:
     found = json.loads(project.run("npm", "ls", "--all", "--json", "--omit=dev"))["dependencies"]
     assert found.keys() - {"brskills"} == set()
     assert found["brskills"]["version"] == VERSION
@@ -88,6 +88,6 @@ def test_the_pages_samples_compile_and_run(project: Project) -> None:
 
 
 @pytest.mark.parametrize("way", ["import('brskills')", "Promise.resolve(require('brskills'))"])
-def test_both_kinds_of_modules_find_it(project: Project, way: str) -> None:
+def test_import_and_require(project: Project, way: str) -> None:
     script = f"{way}.then((found) => console.log(typeof found.Client))"
     assert project.run("node", "--input-type=commonjs", "--eval", script) == "function\n"

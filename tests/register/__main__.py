@@ -1,12 +1,10 @@
-"""``python -m tests.register --out DIR --establishments 3000000``: a month of millions; prints what is in it.
+"""``python -m tests.register --out DIR --establishments 3000000``: write a month of millions.
 
-``--next DAY`` writes the month after that of ``--day`` instead, and prints what has changed between them. Run
-both with the same other arguments into two folders to have two months of the same companies.
+``--next DAY`` writes the month after that of ``--day`` instead. Run both with the same other arguments into
+two folders to have two months of the same companies.
 """
 
-import json
 import os
-from collections import defaultdict
 from datetime import datetime
 from pathlib import Path
 
@@ -25,22 +23,12 @@ _DAY = click.DateTime(["%Y-%m-%d"])
 @click.option("--next", "following", type=_DAY, metavar="DAY", help="write the following month, of this day")
 @click.option("--seed", default=1)
 @click.option("--defects", default=0.0005, show_default=True, help="share of companies with a defect")
-@click.option("--processes", default=os.cpu_count() or 1)
 def main(
-    out: Path,
-    establishments: int,
-    day: datetime,
-    following: datetime | None,
-    seed: int,
-    defects: float,
-    processes: int,
+    out: Path, establishments: int, day: datetime, following: datetime | None, seed: int, defects: float
 ) -> None:
     companies = round(establishments / _ESTABLISHMENTS_A_COMPANY)
     order = Order(out, day.date(), companies, seed, defects, following.date() if following else None)
-    counts: dict[str, dict[str, int]] = defaultdict(dict)
-    for (group, name), number in sorted(write_millions(order, processes).items()):
-        counts[group][name] = number
-    click.echo(json.dumps(counts, indent=1))
+    write_millions(order, os.cpu_count() or 1)
 
 
 if __name__ == "__main__":

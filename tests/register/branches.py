@@ -3,20 +3,7 @@
 from tests.register.chance import Chance
 from tests.register.digits import cnpj_digits
 from tests.register.model import Branch
-from tests.register.words import (
-    ABROAD,
-    BUSINESSES,
-    CITIES_ABROAD,
-    COMMON_MUNICIPALITIES,
-    COMPLEMENTS,
-    DISTRICTS,
-    LAST_NAMES,
-    STREET_TYPES,
-    STREETS,
-    THINGS,
-    UFS,
-    codes,
-)
+from tests.register.words import COMMON_MUNICIPALITIES, WORDS, codes
 
 _STATES = ("02",) * 46 + ("08",) * 42 + ("04",) * 8 + ("03", "03", "01", "01")
 _REASONS = {
@@ -47,29 +34,31 @@ def _branch(chance: Chance, root: str, order: str, opened: str) -> Branch:
     municipality = (
         chance.pick(_MUNICIPALITIES) if chance.happens(0.8) else chance.pick(tuple(COMMON_MUNICIPALITIES))
     )
-    thing = chance.pick(THINGS)
+    thing = chance.word("things")
     return Branch(
         order=order,
         digits=cnpj_digits(root + order),
         head_office="1" if order == "0001" else "2",
-        trade_name=f"{chance.pick(BUSINESSES)} {thing}" if chance.happens(0.4) else "",
+        trade_name=f"{chance.word('businesses')} {thing}" if chance.happens(0.4) else "",
         state=state,
         state_date=opened if state == "02" else chance.day(),
         reason=chance.pick(_REASONS[state]),
-        city_abroad="" if domestic else chance.pick(CITIES_ABROAD),
-        country="" if domestic else chance.pick(ABROAD),
+        city_abroad="" if domestic else chance.word("cities_abroad"),
+        country="" if domestic else chance.word("abroad"),
         opened=opened if order == "0001" else chance.day(),
         activity=chance.pick(_ACTIVITIES),
         other_activities=_other_activities(chance),
-        street_type=chance.pick(STREET_TYPES),
-        street=chance.pick(STREETS),
+        street_type=chance.word("street_types"),
+        street=chance.word("streets"),
         street_number=chance.pick(("S/N", "SN", "07", "00236", "1"))
         if chance.happens(0.15)
         else chance.number(3),
-        complement=chance.pick(COMPLEMENTS) if chance.happens(0.4) else "",
-        district=chance.pick(DISTRICTS),
+        complement=chance.word("complements") if chance.happens(0.4) else "",
+        district=chance.word("districts"),
         postcode=chance.number(8) if domestic else "",
-        uf=(COMMON_MUNICIPALITIES.get(municipality) or UFS[int(municipality) % 27]) if domestic else "EX",
+        uf=(COMMON_MUNICIPALITIES.get(municipality) or WORDS["ufs"][int(municipality) % 27])
+        if domestic
+        else "EX",
         municipality=municipality if domestic else "9707",
         area_1=(area := chance.number(2)),
         phone_1=_phone(chance) if chance.happens(0.85) else "",
@@ -77,7 +66,7 @@ def _branch(chance: Chance, root: str, order: str, opened: str) -> Branch:
         phone_2=_phone(chance) if second else "",
         fax_area=area if (fax := chance.happens(0.05)) else "",
         fax=_phone(chance) if fax else "",
-        email=f"{chance.pick(LAST_NAMES).lower()}.{thing.lower()}@exemplo.com.br"
+        email=f"{chance.word('last_names').lower()}.{thing.lower()}@exemplo.com.br"
         if chance.happens(0.6)
         else "",
         special_state="RECUPERACAO JUDICIAL" if (special := chance.happens(0.002)) else "",

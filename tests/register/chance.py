@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from tests.register.digits import cpf_digits
+from tests.register.words import WORDS
 
 T = TypeVar("T")
 
@@ -21,6 +22,10 @@ class Chance(random.Random):
     def pick(self, options: Sequence[T]) -> T:
         """One of several; repeat an option to make it likelier."""
         return options[int(self.random() * len(options))]
+
+    def word(self, kind: str) -> str:
+        """Return one of the words of a kind (``words.json``)."""
+        return self.pick(WORDS[kind])
 
     def happens(self, share: float) -> bool:
         """Whether something of this share happens."""

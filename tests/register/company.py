@@ -10,7 +10,7 @@ from tests.register.branches import invent_branches
 from tests.register.chance import Chance
 from tests.register.model import Company, Option
 from tests.register.partners import invent_partners
-from tests.register.words import BUSINESSES, FIRST_NAMES, LAST_NAMES, LEGAL_FORMS, THINGS, codes
+from tests.register.words import codes
 
 FIRST = 10_000_000  # the first number; roots are dense, as real ones are
 _HUGE = (200_000, 54_321)  # one company in so many, the one with this remainder, has thousands of branches
@@ -66,8 +66,8 @@ def invent(seed: int, number: int, *, branches: int | None = None, partners: int
 def root_of(number: int) -> str:
     """The root of a number; about one in a hundred has letters.
 
-    >>> root_of(10_000_000), root_of(10_000_006)
-    ('10000000', '1A00A006')
+    >>> root_of(10_000_000), root_of(10_000_033)
+    ('10000000', '1A00A033')
     """
     digits = f"{number:08}"
     if number % 97 != 12:
@@ -87,8 +87,8 @@ def _branches(chance: Chance) -> int:
 
 def _name(chance: Chance, one_person: bool) -> str:
     if not one_person:
-        return f"{chance.pick(BUSINESSES)} {chance.pick(THINGS)} {chance.pick(LEGAL_FORMS)}"
-    person = f"{chance.pick(FIRST_NAMES)} {chance.pick(LAST_NAMES)} {chance.pick(LAST_NAMES)}"
+        return f"{chance.word('businesses')} {chance.word('things')} {chance.word('legal_forms')}"
+    person = f"{chance.word('first_names')} {chance.word('last_names')} {chance.word('last_names')}"
     # Nearly half of all companies are one person: so one name in six has a CPF.
     return f"{person} {chance.cpf()}" if chance.happens(0.36) else person
 

@@ -1,7 +1,5 @@
 """A copy of the register for tests: the file that the builder would write, out of canonical records."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import closing

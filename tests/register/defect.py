@@ -12,9 +12,9 @@ from enum import Enum
 from typing import NamedTuple
 
 from tests.register.chance import Chance
+from tests.register.layout import COMPANIES, ESTABLISHMENTS, KINDS, OPTIONS, PARTNERS, fields_of, line
 from tests.register.model import Company, Option
 from tests.register.partners import invent_partners
-from tests.register.rows import COMPANIES, ESTABLISHMENTS, KINDS, OPTIONS, PARTNERS, fields_of, line
 
 Change = Callable[[Company, Chance], Company]
 Spoil = Callable[[Sequence[str], Chance], list[str]]

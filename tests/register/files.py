@@ -17,10 +17,8 @@ from typing import Any
 from taxid import cpf
 from tests.register.chance import Chance
 from tests.register.defect import Case, Defect, written
-from tests.register.layout import ENCODING, members, zips_of
+from tests.register.layout import ENCODING, TABLES, line, members, published, zips_of
 from tests.register.model import Company
-from tests.register.rows import line
-from tests.register.tables import TABLES, published
 from tests.register.truth import records
 
 

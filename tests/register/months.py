@@ -1,7 +1,5 @@
 """Months of zips that can be opened and hold nothing of meaning, for what moves files and reads none."""
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Iterable
 from io import BytesIO

@@ -9,7 +9,6 @@ from tests.register.branches import invent_branches
 from tests.register.chance import Chance, draw
 from tests.register.model import Branch, Company, Option
 from tests.register.partners import invent_partners
-from tests.register.words import DISTRICTS, STREETS, THINGS
 
 _GONE = 0.0005
 _CHANGED = 0.02
@@ -23,7 +22,7 @@ def closed(company: Company, chance: Chance) -> Company:
 
 
 def renamed(company: Company, chance: Chance) -> Company:
-    return company._replace(name=f"{chance.pick(THINGS)} {company.name}")
+    return company._replace(name=f"{chance.word('things')} {company.name}")
 
 
 def capital_raised(company: Company, chance: Chance) -> Company:
@@ -32,7 +31,10 @@ def capital_raised(company: Company, chance: Chance) -> Company:
 
 def moved(company: Company, chance: Chance) -> Company:
     return _at_head_office(
-        company, street=chance.pick(STREETS), street_number=chance.number(4), district=chance.pick(DISTRICTS)
+        company,
+        street=chance.word("streets"),
+        street_number=chance.number(4),
+        district=chance.word("districts"),
     )
 
 

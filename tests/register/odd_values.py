@@ -4,10 +4,9 @@ from collections.abc import Callable
 
 from tests.register.chance import Chance
 from tests.register.digits import cnpj_digits
+from tests.register.layout import MISSING_COUNTRIES, MISSING_REASON, NEW_REASON
 from tests.register.model import Branch, Company, Option, Partner
 from tests.register.partners import invent_partners, person
-from tests.register.tables import MISSING_COUNTRIES, MISSING_REASON, NEW_REASON
-from tests.register.words import COMPLEMENTS
 
 _CONTROLS = [chr(code) for code in (*range(1, 9), 11, 12, *range(14, 32), *range(0x7F, 0xA0))]
 
@@ -116,7 +115,7 @@ def line_ends_in_a_field(company: Company, chance: Chance) -> Company:
 
 
 def semicolon_in_a_field(company: Company, chance: Chance) -> Company:
-    complement = f"{chance.pick(COMPLEMENTS)}; FUNDOS;"
+    complement = f"{chance.word('complements')}; FUNDOS;"
     company = _at_branch(company, chance, complement=complement, district=";CENTRO")
     company = _at_partner(company, chance, name=f"{person(chance)}; OUTRO")
     return company._replace(name=f"{company.name};")

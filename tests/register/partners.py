@@ -3,7 +3,6 @@
 from tests.register.chance import Chance
 from tests.register.digits import cnpj_digits
 from tests.register.model import Partner
-from tests.register.words import ABROAD, BUSINESSES, FIRST_NAMES, LAST_NAMES, THINGS
 
 _KINDS = ("2",) * 46 + ("1", "1", "1", "3")
 _ROLES = {
@@ -22,7 +21,7 @@ def invent_partners(chance: Chance, count: int | None) -> tuple[Partner, ...]:
 
 def person(chance: Chance) -> str:
     """A name of a person."""
-    return f"{chance.pick(FIRST_NAMES)} {chance.pick(LAST_NAMES)} {chance.pick(LAST_NAMES)}"
+    return f"{chance.word('first_names')} {chance.word('last_names')} {chance.word('last_names')}"
 
 
 def _count(chance: Chance) -> int:
@@ -42,14 +41,14 @@ def _partner(chance: Chance) -> Partner:
         kind=kind,
         name=person(chance)
         if kind == "2"
-        else f"{chance.pick(THINGS)} {chance.pick(BUSINESSES)} {chance.pick(THINGS)}",
+        else f"{chance.word('things')} {chance.word('businesses')} {chance.word('things')}",
         document=chance.masked_cpf() if kind == "2" else _company_number(chance) if kind == "1" else "",
         role=chance.pick(_ROLES[kind]),
         since=chance.day(),
         age_band=str(chance.between(1, 9)) if kind == "2" else "0",
     )
     if kind == "3" or (kind == "1" and chance.happens(0.2)):
-        partner = partner._replace(country=chance.pick(ABROAD))
+        partner = partner._replace(country=chance.word("abroad"))
     if chance.happens(0.03):
         partner = partner._replace(
             agent_document=chance.masked_cpf(),

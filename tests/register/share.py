@@ -3,8 +3,6 @@
 It serves a folder with ``PROPFIND`` and ``GET``, with ``Range`` and ``If-Range``, as a Nextcloud does.
 """
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib
@@ -58,7 +56,7 @@ class FakeShare:
     ``faults``: of the next answers, by the file's or month's name (empty for the top folder), then those in
     ``always``. ``listed``: false sizes in ``PROPFIND``. ``most``: connections at once; others are closed.
     ``versions``: ``etag``, ``date`` or nothing. ``heard`` is called with the name of each request. Recorded:
-    ``connections``, ``most_seen``, ``requests`` (method, name, Range), ``sent`` (bytes by name), ``agents``.
+    ``most_seen``, ``requests`` (method, name, Range), ``sent`` (bytes by name), ``agents``.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -70,7 +68,6 @@ class FakeShare:
         self.heard: Callable[[str], None] = lambda _: None
         self.most: int | None = None
         self.agents: set[str] = set()
-        self.connections = 0
         self.most_seen = 0
         self.requests: list[tuple[str, str, str | None]] = []
         self.sent: defaultdict[str, int] = defaultdict(int)
@@ -81,7 +78,6 @@ class FakeShare:
         self._server = _Server(self)
         self.host = f"127.0.0.1:{self._server.server_port}"
         self.page = f"http://{self.host}/index.php/s/{TOKEN}"
-        self.webdav = f"http://{self.host}{_OPEN}/"
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
@@ -99,7 +95,6 @@ class FakeShare:
     def lets_in(self, connection: socket.socket) -> bool:
         with self._lock:
             self._sockets = [one for one in self._sockets if not closed(one)]
-            self.connections += 1
             self.most_seen = max(self.most_seen, len(self._sockets) + 1)
             if self.most is not None and len(self._sockets) >= self.most:
                 return False

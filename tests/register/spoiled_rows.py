@@ -1,15 +1,16 @@
-"""Rows that are written wrongly: each function takes a row's fields and returns the lines in its place."""
+"""Rows that are written wrongly: the lines in place of a row's fields, and what must come of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from tests.register.chance import Chance
 from tests.register.defect import Change, Defect, Outcome, Spoil, as_it_is
+from tests.register.layout import COMPANIES, ESTABLISHMENTS, KINDS, OPTIONS, PARTNERS, line
 from tests.register.model import Company, Option
 from tests.register.odd_values import with_letters
-from tests.register.rows import COMPANIES, ESTABLISHMENTS, KINDS, OPTIONS, PARTNERS, line
 
 Row = Sequence[str]
 _NOBODY = "99999999"  # a root that no invented company has
+_TEXTS = (COMPANIES, ESTABLISHMENTS, PARTNERS)
 
 
 def establishment_with_another_content(row: Row, chance: Chance) -> list[str]:
@@ -17,48 +18,6 @@ def establishment_with_another_content(row: Row, chance: Chance) -> list[str]:
     older = (*row[:4], "ZZZ DEPOIS", row[5], "19010203", *row[7:])
     lesser = (*row[:4], "", *row[5:])
     return [line(row), line(chance.pick((older, lesser)))]
-
-
-def company_with_another_content(row: Row, chance: Chance) -> list[str]:
-    """Two rows of a root: the one with the greater text, field by field, counts."""
-    return [line(row), line((row[0], f"AAA {row[1]}", *row[2:]))]
-
-
-def options_with_another_content(row: Row, chance: Chance) -> list[str]:
-    return [line(row), line((row[0], "N", *row[2:]))]
-
-
-def whole_duplicate(row: Row, chance: Chance) -> list[str]:
-    return [line(row)] * 2
-
-
-def escaped_quotes(row: Row, chance: Chance) -> list[str]:
-    """Quotes doubled as in CSV: each pair is one."""
-    return [line([field.replace('"', '""') for field in row])]
-
-
-def windows_line_end(row: Row, chance: Chance) -> list[str]:
-    return [line(row) + "\r"]
-
-
-def empty_line(row: Row, chance: Chance) -> list[str]:
-    return [line(row), ""]
-
-
-def unquoted(row: Row, chance: Chance) -> list[str]:
-    return [";".join(row)]
-
-
-def lower_case_root(row: Row, chance: Chance) -> list[str]:
-    return [line((row[0].lower(), *row[1:]))]
-
-
-def row_of_nobody(row: Row, chance: Chance) -> list[str]:
-    return [line(row), line((_NOBODY, *row[1:]))]
-
-
-def rubbish(row: Row, chance: Chance) -> list[str]:
-    return [line(row), chance.pick(("lixo", '"', '"";""', ";;;;;;;", "<html>", '"00000000'))]
 
 
 def cut_off(row: Row, chance: Chance) -> list[str]:
@@ -76,29 +35,9 @@ def column_added(row: Row, chance: Chance) -> list[str]:
     return [chance.pick((line((*row[:place], "X", *row[place:])), line(row) + ";"))]
 
 
-def separator_in_a_field(row: Row, chance: Chance) -> list[str]:
-    """A text with quote, semicolon, quote may be two."""
-    place = _text_of(row)
-    return [line((*row[:place], 'EXEMPLO ";" DOIS', *row[place + 1 :]))]
-
-
 def quote_not_closed(row: Row, chance: Chance) -> list[str]:
     place = _text_of(row)
     return [f'{line(row[:place])};"EXEMPLO;{line(row[place + 1 :])}']
-
-
-def text_too_long(row: Row, chance: Chance) -> list[str]:
-    """A text of more characters than a record may have may be several rows."""
-    place = _text_of(row)
-    return [line((*row[:place], "EXEMPLO " * 625, *row[place + 1 :]))]
-
-
-def capital_of_thousands_of_digits(row: Row, chance: Chance) -> list[str]:
-    return [line((*row[:4], "9" * 3_000 + ",00", *row[5:]))]
-
-
-def blank_name(row: Row, chance: Chance) -> list[str]:
-    return [line((row[0], chance.pick(("", "  ", "****", "\0", "\xa0")), *row[2:]))]
 
 
 def wrong_check_digits(row: Row, chance: Chance) -> list[str]:
@@ -112,14 +51,13 @@ def root_illegible(row: Row, chance: Chance) -> list[str]:
     return [line((chance.pick(odd), *row[1:]))]
 
 
-def no_company(row: Row, chance: Chance) -> list[str]:
-    """The company's row is missing: its establishments have no name."""
-    return []
-
-
 def _text_of(row: Row) -> int:
     """Return a column with a free text, by the number of columns."""
     return {7: 1, 30: 16, 11: 2}[len(row)]
+
+
+def _with_text(text: str) -> Spoil:
+    return lambda row, _: [line((*row[: _text_of(row)], text, *row[_text_of(row) + 1 :]))]
 
 
 def _with_quotes(company: Company, chance: Chance) -> Company:
@@ -136,46 +74,66 @@ def _with_greater_texts(company: Company, chance: Chance) -> Company:
     return company._replace(simples=Option("S", "20200101"), branches=tuple(branches))
 
 
-_TEXTS = (COMPANIES, ESTABLISHMENTS, PARTNERS)
-_HARMLESS: tuple[tuple[Spoil, tuple[str, ...], str, Change], ...] = (
-    (whole_duplicate, KINDS, "duplicate", as_it_is),
-    (establishment_with_another_content, (ESTABLISHMENTS,), "conflict", _with_greater_texts),
-    (company_with_another_content, (COMPANIES,), "conflict", _with_greater_texts),
-    (options_with_another_content, (OPTIONS,), "conflict", _with_greater_texts),
-    (escaped_quotes, (COMPANIES,), "", _with_quotes),
-    (windows_line_end, KINDS, "", as_it_is),
-    (empty_line, KINDS, "", as_it_is),
-    (unquoted, KINDS, "", as_it_is),
-    (lower_case_root, KINDS, "", _with_letters),
-    (row_of_nobody, (PARTNERS, OPTIONS), "orphan", as_it_is),
-    (rubbish, KINDS, "rejected", as_it_is),
+_RUBBISH = ("lixo", '"', '"";""', ";;;;;;;", "<html>", '"00000000')
+_BLANK = ("", "  ", "****", "\0", "\xa0")
+_HARMLESS: dict[str, tuple[Spoil, tuple[str, ...], str, Change]] = {
+    "whole_duplicate": (lambda row, _: [line(row)] * 2, KINDS, "duplicate", as_it_is),
+    "establishment_with_another_content": (
+        establishment_with_another_content, (ESTABLISHMENTS,), "conflict", _with_greater_texts,
+    ),
+    "company_with_another_content": (
+        lambda row, _: [line(row), line((row[0], f"AAA {row[1]}", *row[2:]))],
+        (COMPANIES,), "conflict", _with_greater_texts,
+    ),
+    "options_with_another_content": (
+        lambda row, _: [line(row), line((row[0], "N", *row[2:]))],
+        (OPTIONS,), "conflict", _with_greater_texts,
+    ),
+    "escaped_quotes": (
+        lambda row, _: [line([field.replace('"', '""') for field in row])], (COMPANIES,), "", _with_quotes,
+    ),
+    "windows_line_end": (lambda row, _: [line(row) + "\r"], KINDS, "", as_it_is),
+    "empty_line": (lambda row, _: [line(row), ""], KINDS, "", as_it_is),
+    "unquoted": (lambda row, _: [";".join(row)], KINDS, "", as_it_is),
+    "lower_case_root": (lambda row, _: [line((row[0].lower(), *row[1:]))], KINDS, "", _with_letters),
+    "row_of_nobody": (
+        lambda row, _: [line(row), line((_NOBODY, *row[1:]))], (PARTNERS, OPTIONS), "orphan", as_it_is,
+    ),
+    "rubbish": (lambda row, chance: [line(row), chance.pick(_RUBBISH)], KINDS, "rejected", as_it_is),
+}  # fmt: skip
+# A text with quote, semicolon, quote may be two; one that is too long may be several rows.
+_LOST: dict[str, tuple[Spoil, tuple[str, ...]]] = {
+    "cut_off": (cut_off, KINDS),
+    "column_missing": (column_missing, KINDS),
+    "column_added": (column_added, KINDS),
+    "separator_in_a_field": (_with_text('EXEMPLO ";" DOIS'), _TEXTS),
+    "quote_not_closed": (quote_not_closed, _TEXTS),
+    "text_too_long": (_with_text("EXEMPLO " * 625), _TEXTS),
+    "capital_of_thousands_of_digits": (
+        lambda row, _: [line((*row[:4], "9" * 3_000 + ",00", *row[5:]))], (COMPANIES,),
+    ),
+    "blank_name": (lambda row, chance: [line((row[0], chance.pick(_BLANK), *row[2:]))], (COMPANIES,)),
+    "wrong_check_digits": (wrong_check_digits, (ESTABLISHMENTS,)),
+    "no_company": (lambda _row, _: [], (COMPANIES,)),  # its establishments have no name
+}  # fmt: skip
+
+
+def _defect(
+    name: str, kind: str, spoil: Spoil, outcome: Outcome, fate: str, change: Change = as_it_is
+) -> Defect:
+    return Defect(f"{name}:{kind}", change, kind, spoil, outcome, {fate: 1} if fate else {})
+
+
+SPOILED = (
+    *(
+        _defect(name, kind, spoil, Outcome.HARMLESS, fate, change)
+        for name, (spoil, kinds, fate, change) in _HARMLESS.items()
+        for kind in kinds
+    ),
+    *(
+        _defect(name, kind, spoil, Outcome.LOST, "" if name == "no_company" else "rejected")
+        for name, (spoil, kinds) in _LOST.items()
+        for kind in kinds
+    ),
+    _defect("root_illegible", ESTABLISHMENTS, root_illegible, Outcome.ILLEGIBLE, "rejected"),
 )
-_LOST: tuple[tuple[Spoil, tuple[str, ...], str], ...] = (
-    (cut_off, KINDS, "rejected"),
-    (column_missing, KINDS, "rejected"),
-    (column_added, KINDS, "rejected"),
-    (separator_in_a_field, _TEXTS, "rejected"),
-    (quote_not_closed, _TEXTS, "rejected"),
-    (text_too_long, _TEXTS, "rejected"),
-    (capital_of_thousands_of_digits, (COMPANIES,), "rejected"),
-    (blank_name, (COMPANIES,), "rejected"),
-    (wrong_check_digits, (ESTABLISHMENTS,), "rejected"),
-    (no_company, (COMPANIES,), ""),
-)
-
-
-def _all() -> Iterator[Defect]:
-    for spoil, kinds, fate, change in _HARMLESS:
-        for kind in kinds:
-            yield _defect(spoil, kind, change, Outcome.HARMLESS, fate)
-    for spoil, kinds, fate in _LOST:
-        for kind in kinds:
-            yield _defect(spoil, kind, as_it_is, Outcome.LOST, fate)
-    yield _defect(root_illegible, ESTABLISHMENTS, as_it_is, Outcome.ILLEGIBLE, "rejected")
-
-
-def _defect(spoil: Spoil, kind: str, change: Change, outcome: Outcome, fate: str) -> Defect:
-    return Defect(f"{spoil.__name__}:{kind}", change, kind, spoil, outcome, {fate: 1} if fate else {})
-
-
-SPOILED = tuple(_all())

@@ -11,8 +11,8 @@ from typing import Any
 from brskills_server.registry.company import Record
 from brskills_server.registry.tables import ibge_code
 from taxid import cpf
+from tests.register.layout import description
 from tests.register.model import Branch, Company, Option, Partner
-from tests.register.tables import description
 
 Json = dict[str, Any]
 

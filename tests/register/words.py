@@ -8,25 +8,12 @@ from pathlib import Path
 
 from brskills_server import registry
 
-_WORDS: dict[str, list[str]] = json.loads(Path(__file__).with_name("words.json").read_text(encoding="utf-8"))
-
-FIRST_NAMES = _WORDS["first_names"]
-LAST_NAMES = _WORDS["last_names"]
-BUSINESSES = _WORDS["businesses"]
-THINGS = _WORDS["things"]
-LEGAL_FORMS = _WORDS["legal_forms"]
-STREET_TYPES = _WORDS["street_types"]
-STREETS = _WORDS["streets"]
-COMPLEMENTS = _WORDS["complements"]
-DISTRICTS = _WORDS["districts"]
-UFS = _WORDS["ufs"]
-ABROAD = _WORDS["abroad"]
-CITIES_ABROAD = _WORDS["cities_abroad"]
+WORDS: dict[str, list[str]] = json.loads(Path(__file__).with_name("words.json").read_text(encoding="utf-8"))
 COMMON_MUNICIPALITIES = {"7107": "SP", "6001": "RJ", "9701": "DF"}
 
 
 def codes(table: str) -> dict[str, str]:
-    """The codes and texts of one of the project's own tables."""
+    """Return the codes and texts of one of the project's own tables."""
     path = Path(registry.__file__).parent / "tables" / f"{table}.json"
     texts: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
     return texts

@@ -3,8 +3,6 @@
 The store listens on Docker's bridge, an address of this machine alone that containers can reach.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import platform

@@ -1,7 +1,5 @@
 """Every sample event through `sam local invoke`, and a caller's way through `sam local start-api`."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Iterator

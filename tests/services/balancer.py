@@ -4,8 +4,6 @@ It keeps its connections, asks for health ten times a second (each time by a new
 twice.
 """
 
-from __future__ import annotations
-
 import contextlib
 import threading
 from collections.abc import Iterator, Sequence

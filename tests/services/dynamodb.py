@@ -19,8 +19,6 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 
 from brskills_server.gateway.exit_with_parent import exit_with_parent
 
-__all__ = ["serve"]
-
 _HOSTS = {"localhost", "host.docker.internal", "host.containers.internal"}
 
 

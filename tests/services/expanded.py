@@ -3,8 +3,6 @@
 ``python -m tests.services.expanded`` prints it for linters; arguments like ``Deployment=…`` set parameters.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 import logging

@@ -1,7 +1,5 @@
 """The gateway as ``make run`` starts it, and a DynamoDB, on free ports, as long as a ``with`` block."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os

@@ -1,7 +1,5 @@
 """The container of `make image`, with as few rights as it is documented to need."""
 
-from __future__ import annotations
-
 import contextlib
 import subprocess
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The service in this process: a store in memory, simulated providers and a fake of Stripe."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -9,8 +9,6 @@ are applied again from that same definition. It knows no alarms but those over o
 first of theirs, and one over other alarms watches what the first of these does.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import io

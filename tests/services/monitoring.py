@@ -1,13 +1,9 @@
 """What the expanded template watches: its alarms and its dashboard, each with the metrics that it names."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
-
-__all__ = ["Alarm", "Metric", "alarms", "dashboard", "shown"]
 
 
 class Metric(NamedTuple):

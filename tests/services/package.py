@@ -1,7 +1,5 @@
 """The server as a customer installs it: from the archive, outside of the checkout, in a bare environment."""
 
-from __future__ import annotations
-
 import contextlib
 import platform
 import subprocess

@@ -1,7 +1,5 @@
 """Packages that declare custom skills, laid into a folder as pip lays them, without pip and network."""
 
-from __future__ import annotations
-
 import shutil
 import tomllib
 from collections.abc import Mapping
@@ -10,8 +8,6 @@ from pathlib import Path
 from brskills_server.skills.custom import ENTRY_POINTS
 from tests.fakes import odd_skills
 from tests.services.gateway import ROOT
-
-__all__ = ["EXAMPLE", "declare", "install", "install_all", "python_path"]
 
 EXAMPLE = ROOT / "examples/custom_skill"
 

@@ -1,7 +1,5 @@
 """What processes use of this machine, as Linux reports it."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """A TCP relay in front of a server, which may hold answers up, or cut a connection before one has passed."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import threading

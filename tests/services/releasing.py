@@ -1,7 +1,5 @@
 """Releases as the ledger orders them, for tests of what stores do with them."""
 
-from __future__ import annotations
-
 from itertools import count
 from typing import Any
 
@@ -9,8 +7,6 @@ from brskills_server.accounts.account import DEMO, Caller
 from brskills_server.adapters.stores import AccessStore
 from brskills_server.metering.idempotency_record import Transition
 from brskills_server.metering.ports import Release
-
-__all__ = ["release", "release_demo"]
 
 _IDS = count()
 _FOREVER = 2**40

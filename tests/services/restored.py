@@ -4,8 +4,6 @@
 the results of both. The function's folder and AWS's hooks (``tests/fakes/runtime``) are on the path.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Scenarios on a command line: each runs in a new folder and yields rows of a table."""
 
-from __future__ import annotations
-
 import signal
 import tempfile
 import traceback

@@ -1,7 +1,5 @@
 """A web site over TLS on loopback, with a self-signed certificate."""
 
-from __future__ import annotations
-
 import contextlib
 import datetime
 import socket
@@ -15,8 +13,6 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-
-__all__ = ["Site", "answer_of", "site"]
 
 
 class Site:
@@ -41,7 +37,7 @@ def answer_of(body: bytes, *headers: str, status: str = "200 OK") -> list[bytes 
 @contextlib.contextmanager
 def site(folder: Path, *names: str) -> Iterator[Site]:
     """A site whose certificate is for these names."""
-    chain = _certificate(folder, names)
+    chain = certificate_of(folder, names)
     trusted = ssl.create_default_context(cafile=str(chain))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(chain)
@@ -78,7 +74,8 @@ def _serve(listening: socket.socket, context: ssl.SSLContext, found: Site, named
                     secure.sendall(piece)
 
 
-def _certificate(folder: Path, names: Sequence[str]) -> Path:
+def certificate_of(folder: Path, names: Sequence[str]) -> Path:
+    """Write a key and its self-signed certificate for hosts into one file; return it."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "a site of these tests")])
     now = datetime.datetime.now(datetime.UTC)

@@ -1,7 +1,5 @@
 """Stores for tests, by their address."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from brskills_server.adapters import memory

@@ -1,7 +1,5 @@
 """Tables in a DynamoDB of moto's (``tests.services.dynamodb``), and clients for it."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 from uuid import uuid4

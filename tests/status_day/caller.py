@@ -1,7 +1,5 @@
 """A client that counts calls and failures by the contract alone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from threading import Lock
 from typing import Any

@@ -1,13 +1,9 @@
 """Actors at once, whose steps are taken in an order that is given."""
 
-from __future__ import annotations
-
 import itertools
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
-
-__all__ = ["Step", "Stepping", "interleavings", "together"]
 
 Step = Callable[[Callable[[], Any]], Any]
 

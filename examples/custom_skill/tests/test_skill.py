@@ -17,7 +17,7 @@ def ask(content: dict[str, Any]) -> Bank:
     return LOOK_UP_BANK.answer(LOOK_UP_BANK.prepare(content), CALL)
 
 
-def test_the_declaration_is_what_the_service_takes() -> None:
+def test_the_declaration_is_valid() -> None:
     assert list(faults_of("look_up_bank", LOOK_UP_BANK)) == []
 
 
@@ -37,11 +37,11 @@ def test_the_examples_are_answered() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "fault"), [("999", "unknown_bank"), ("99999999", "unknown_bank"), ("41", "invalid_form")]
+    ("code", "issue"), [("999", "unknown_bank"), ("99999999", "unknown_bank"), ("41", "invalid_form")]
 )
-def test_another_code_is_refused(code: str, fault: str) -> None:
+def test_another_code_is_an_issue(code: str, issue: str) -> None:
     with pytest.raises(InvalidRequest) as refused:
         ask({"codigo": code})
     (found,) = refused.value.fields
-    assert (found.field, found.code) == ("codigo", fault)
+    assert (found.field, found.code) == ("codigo", issue)
     assert found.detail("pt") != found.detail("en")

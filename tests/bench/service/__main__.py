@@ -4,8 +4,6 @@ Handlers ask a stand-in for DynamoDB that takes next to no time (``tests.bench.r
 turns with a floor that makes the same request and nothing else. The table is kept in docs/figures.md.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

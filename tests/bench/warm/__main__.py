@@ -5,8 +5,6 @@ that takes no time (``instant``). A separate process keeps a few connections ope
 machine the reliable figure is the answering process's processor time. The table is kept in docs/figures.md.
 """
 
-from __future__ import annotations
-
 import statistics
 import sys
 from collections.abc import Mapping
@@ -14,7 +12,6 @@ from contextlib import ExitStack
 
 from tests.bench.table import keep
 from tests.bench.warm.servers import READ, WRITTEN, Server, install_peers, load, ours, peer
-from tests.bench.warm.split import split
 from tests.services.processes import memory, processor_seconds
 from tests.services.scenarios import table
 
@@ -42,12 +39,10 @@ def main() -> None:
                     spent.setdefault((request, name), []).append(_call(server, request))
         late = _memory_after(servers, MANY - CALLS - rounds * 2 * CALLS)
     grown = [[name, f"{early[name]:.0f}", f"{late[name]:.0f}"] for name in servers]
-    whole = statistics.median(milliseconds for _, milliseconds in spent[WRITTEN, OURS])
     parts = [
         f"CPython {sys.version.split()[0]}, one worker, {CONNECTIONS} connections that stay open.",
         _table(spent),
         table(["server", f"MB after {CALLS:,} calls", f"after {MANY:,}"], grown),
-        split(whole),
     ]
     keep("warm", "\n\n".join(parts))
 

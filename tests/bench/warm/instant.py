@@ -1,9 +1,7 @@
-"""A store that takes no time: one account, whose calls are counted in memory. Both servers ask it.
+"""A store that takes no time, for both servers: one account, whose calls are counted in memory.
 
 The account's key is ``BENCH_API_KEY``. It has a limit, so that answers have the month's headers.
 """
-
-from __future__ import annotations
 
 import itertools
 import os
@@ -18,7 +16,7 @@ _ACCOUNT = Account("acc_0000000000000000", "pro", 10**9, {digest(os.environ["BEN
 
 
 class _Access:
-    """What the two endpoints ask of ``brskills_server.accounts.ports.AccessStore``."""
+    """The part of ``brskills_server.accounts.ports.AccessStore`` that the two endpoints need."""
 
     def __init__(self) -> None:
         self._calls = itertools.count(1)  # each step of it is one, also among threads
@@ -32,6 +30,9 @@ class _Access:
     def reserve_calls(self, *_: Any) -> Counted:
         return Counted(_ACCOUNT.plan, _ACCOUNT.monthly_limit, next(self._calls))
 
+    def count_uncounted(self, *_: Any) -> tuple[str, int]:
+        return _ACCOUNT.plan, 1
+
     def add_to_day(self, *_: Any) -> None:
         pass
 
@@ -39,7 +40,7 @@ class _Access:
         pass
 
 
-class _Upkeep:
+class _Maintenance:
     def prepare(self) -> None:
         pass
 
@@ -49,4 +50,4 @@ class _Upkeep:
 
 def open_stores(_settings: object) -> Stores:
     """The access store; there are no companies."""
-    return Stores(_Access(), None, _Upkeep)  # type: ignore[arg-type]
+    return Stores(_Access(), None, _Maintenance)  # type: ignore[arg-type]

@@ -5,8 +5,6 @@ the seconds of all calls together and the milliseconds of each. Every answer mus
 may end before its last one.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

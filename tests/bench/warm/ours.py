@@ -1,10 +1,9 @@
-"""``make run`` over the store that takes no time; ``STORE=instant``, also in its workers."""
+"""``make run`` over a store that takes no time, also in its workers, which import this module first."""
 
-import sys
-
+from brskills_server.runtime import services
 from tests.bench.warm import instant
 
-sys.modules["adapters.instant"] = instant  # each worker imports this module before its own work
+services.open_stores = instant.open_stores
 
 if __name__ == "__main__":
     from brskills_server.gateway.__main__ import main

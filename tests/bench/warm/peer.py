@@ -47,7 +47,7 @@ def create(content: PixRequest, key: Key, response: Response) -> PixCode:
         raise HTTPException(422, [issue.code for issue in invalid.issues]) from None
     except QuotaExceeded:
         raise HTTPException(429) from None
-    response.headers.update({**_headers(), **rate_headers(quota)})
+    response.headers.update({**_headers(), **rate_headers(quota, replayed=False)})
     return PixCode(
         brcode=code.payload,
         tipo=code.kind,

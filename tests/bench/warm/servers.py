@@ -1,7 +1,5 @@
 """Both servers as processes, the requests to them, and the load."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -68,7 +66,7 @@ def ours() -> Iterator[Server]:
     """Yield the gateway with one worker, which is the server."""
     port = free_port()
     command = [sys.executable, "-m", "tests.bench.warm.ours"]
-    with _started(command, port, "/api/v1/plans", PORT=str(port), WORKERS="1", STORE="instant") as process:
+    with _started(command, port, "/api/v1/plans", PORT=str(port), WORKERS="1", STORE="memory") as process:
         (worker,) = workers_of(process.pid)
         yield Server(port, worker)
 

@@ -20,7 +20,7 @@ CODE = {"chave": "pix@exemplo.com.br", "valor": 10.0, "nome_recebedor": "Padaria
 
 @dataclass
 class Reply:
-    """A tool's answer as a client passes it on: its first text, how many images, whether it is a refusal."""
+    """The result of a tool: its first text, the number of images, whether it is an error."""
 
     text: str
     images: int = 0
@@ -43,10 +43,10 @@ Connect = Callable[[str, dict[str, str]], AbstractAsyncContextManager[Connected]
 async def travel(connect: Connect, url: str, key: str) -> None:
     async with connect(url, {}) as stranger:
         assert await stranger.names() == TOOLS
-        refusal = await stranger.call("get_usage", {})
-        assert refusal.error
-        assert "missing_api_key" in refusal.text
-        assert "/api/v1/keys" in refusal.text
+        rejected = await stranger.call("get_usage", {})
+        assert rejected.error
+        assert "missing_api_key" in rejected.text
+        assert "/api/v1/keys" in rejected.text
     async with connect(url, {"X-API-Key": key}) as customer:
         code = await customer.call("create_pix_code", CODE)
         assert code.data["brcode"].startswith("000201"), code
@@ -69,7 +69,7 @@ async def travel(connect: Connect, url: str, key: str) -> None:
 
 
 def connected(client: Any, **options: Any) -> Connected:
-    """How a client with the methods of the Python SDK lists and calls; ``options`` of its calls."""
+    """Return the two functions of a client with the methods of the Python SDK; ``options``: of calls."""
 
     async def names() -> set[str]:
         listed = await client.list_tools()
@@ -82,7 +82,7 @@ def connected(client: Any, **options: Any) -> Connected:
 
 
 def reply_of(result: Any) -> Reply:
-    """A ``CallToolResult`` of either generation of the Python SDK."""
+    """Return the reply in a ``CallToolResult`` of either generation of the Python SDK."""
     texts = [part.text for part in result.content if part.type == "text"]
     images = sum(part.type == "image" for part in result.content)
     error = getattr(result, "is_error", None) or getattr(result, "isError", None) or False
@@ -90,7 +90,7 @@ def reply_of(result: Any) -> Reply:
 
 
 def main(connect: Connect) -> None:
-    """``python <client>.py URL KEY …``: ends with 0 if everything was as it should be.
+    """``python <client>.py URL KEY …``: run the test; exit with 0 on success.
 
     With ``sign-in`` as its last argument ``connect`` gets a ``Person`` too, who agrees for the client.
     """

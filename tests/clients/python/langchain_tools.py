@@ -22,8 +22,8 @@ async def connect(url, headers):
             message = await tools[name].ainvoke(
                 {"type": "tool_call", "id": "1", "name": name, "args": arguments}
             )
-        except ToolException as refusal:
-            return Reply(str(refusal), error=True)
+        except ToolException as rejected:
+            return Reply(str(rejected), error=True)
         parts = message.content
         texts = [part["text"] for part in parts if part["type"] == "text"]
         return Reply(

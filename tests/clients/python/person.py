@@ -15,7 +15,7 @@ SECONDS = 30
 
 
 def agree(address: str, key: str) -> str:
-    """The address that the person is sent on to."""
+    """Return the address of the redirect."""
     page = _ask("GET", address)
     (token,) = re.findall(r'name="token" value="(\w+)"', page.read().decode())
     site = urlsplit(address)

@@ -45,7 +45,7 @@ class Person:
 
 
 class Kept:
-    """What a client keeps of its registration and tokens, in memory."""
+    """A client's registration and tokens, in memory."""
 
     def __init__(self) -> None:
         self.tokens = self.client = None
@@ -89,14 +89,14 @@ async def sign_in(connect: Connect, url: str, key: str) -> None:
 
     person = Person(key)
     async with connect(url, {}, person) as client:
-        refusal = await client.call("get_usage", {})
-        assert refusal.error
-        assert "/mcp/oauth" in refusal.text
+        rejected = await client.call("get_usage", {})
+        assert rejected.error
+        assert "/mcp/oauth" in rejected.text
         assert person.asked == 0, "not asked, for it is not known to sign in"
 
 
 def end_grants(url: str, key: str) -> None:
-    """End all that the key's account allows."""
+    """End all grants of the key's account."""
     base = url.removesuffix("/mcp")
     for grant in _send(f"{base}/api/v1/grants", key)["acessos"]:
         _send(f"{base}/api/v1/grants/end", key, {"id": grant["id"]})

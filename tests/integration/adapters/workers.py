@@ -12,11 +12,8 @@ from brskills_server.adapters.stores import AccessStore, Stores
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.ports import AccountCalls, CallRefused
 from brskills_server.metering.session import Session
-from brskills_server.registry.providers.catalogue import PAID_PROVIDERS
 from brskills_server.registry.store import Store
 from tests.integration.adapters.sql.databases import MONTH, NOW, OLDEST, open_at
-from tests.simulator.look_up import PAYER
-from tests.simulator.process import provider_state, state_sync
 
 PAID_LIMIT = 30
 
@@ -46,6 +43,11 @@ def claim_paid_calls(store: Store, times: int, threads: int) -> int:
 
 async def _claim(store: Store, times: int) -> int:
     """Claim up to three calls at once, as one look-up does."""
+    # Slow to import, and other processes count calls alone.
+    from brskills_server.registry.providers.catalogue import PAID_PROVIDERS
+    from tests.simulator.look_up import PAYER
+    from tests.simulator.process import provider_state, state_sync
+
     view = state_sync(store, lambda: NOW)
     state = provider_state([], view, PAID_LIMIT)
     claimed = 0

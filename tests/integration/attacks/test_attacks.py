@@ -1,7 +1,5 @@
 """Quick attacks whose limits are counts, and the checks of an outcome."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.attacks.__main__ import run

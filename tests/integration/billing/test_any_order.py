@@ -44,7 +44,7 @@ class Life:
         granted = self.status in {"active", "past_due"} and self.refunded < MONTHLY and not taken
         return "pro" if granted else "free"
 
-    def _tell(self, kind: str, about: dict) -> None:
+    def _send(self, kind: str, about: dict) -> None:
         self.events.append(self.stripe.event(kind, about))
 
     def new_month(self, paid: bool) -> None:
@@ -52,34 +52,34 @@ class Life:
         if paid:
             (self.charge,) = self.stripe.payments.charges(invoice["id"])
             self.refunded, self.refunds, self.disputes = 0, [], []
-        self._tell("invoice.paid" if paid else "invoice.payment_failed", invoice)
+        self._send("invoice.paid" if paid else "invoice.payment_failed", invoice)
 
     def changes(self, status: str) -> None:
         self.status = self.subscription["status"] = status
-        self._tell("customer.subscription.updated", self.subscription)
+        self._send("customer.subscription.updated", self.subscription)
 
     def refund(self, amount: int) -> None:
         amount = min(amount, MONTHLY - self.refunded)
         if amount:
             self.refunds.append(self.stripe.payments.refund(self.charge, amount))
             self.refunded += amount
-            self._tell("charge.refunded", self.charge)
+            self._send("charge.refunded", self.charge)
 
     def refund_fails(self) -> None:
         if self.refunds:
             refund = self.refunds.pop()
             self.refunded -= refund["amount"]
             self.stripe.payments.fail(refund)
-            self._tell("refund.failed", refund)
+            self._send("refund.failed", refund)
 
     def dispute(self, status: str) -> None:
         self.disputes.append(self.stripe.payments.dispute(self.charge, status))
-        self._tell("charge.dispute.created", self.disputes[-1])
+        self._send("charge.dispute.created", self.disputes[-1])
 
     def dispute_goes_on(self, status: str) -> None:
         if self.disputes:
             self.disputes[-1]["status"] = status
-            self._tell("charge.dispute.updated", self.disputes[-1])
+            self._send("charge.dispute.updated", self.disputes[-1])
 
 
 STEPS: dict[str, Callable[[Life], None]] = {
@@ -101,7 +101,9 @@ STEPS: dict[str, Callable[[Life], None]] = {
 
 @settings(max_examples=25)
 @given(st.data())
-def test_any_order_and_repetition_ends_in_what_stripe_has(stripe: FakeStripe, data: st.DataObject) -> None:
+def test_any_order_and_repetition_ends_in_the_state_at_stripe(
+    stripe: FakeStripe, data: st.DataObject
+) -> None:
     environment = {
         "STRIPE_API_KEY": API_KEY,
         "STRIPE_WEBHOOK_SECRETS": SECRET,

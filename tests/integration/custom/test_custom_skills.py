@@ -29,7 +29,7 @@ def without_number(answer: httpx.Response) -> dict[str, Any]:
     return {name: value for name, value in answer.json().items() if name != "request_id"}
 
 
-def test_whoever_may_use_it_is_answered_and_pays(granted: Customer) -> None:
+def test_a_granted_account_is_answered_and_counted(granted: Customer) -> None:
     before = granted.calls()
     answer = granted.use("look_up_bank", ASKED)
     assert (answer.status_code, answer.json()) == (200, BANK)
@@ -58,7 +58,7 @@ def test_a_refusal_has_the_texts_of_the_skill_and_is_not_counted(granted: Custom
     assert granted.calls() == before
 
 
-def test_to_others_there_is_no_such_route(
+def test_for_others_the_route_does_not_exist(
     other: Customer, anybody: Customer, installation: Installation
 ) -> None:
     demo = Customer(installation.http, X_API_Key=DEMO)
@@ -155,7 +155,7 @@ def test_lists_show_it_to_accounts_that_may_use_it(installation: Installation, g
     assert "look_up_bank" in granted.tools()
 
 
-def test_lists_show_it_to_nobody_else(other: Customer, anybody: Customer) -> None:
+def test_lists_of_others_omit_it(other: Customer, anybody: Customer) -> None:
     for customer, caching in ((other, "private, no-store"), (anybody, "public, max-age=300")):
         for path in ("/api/v1/tools", "/api/v1/openapi.json", "/llms.txt", "/SKILL.md"):
             answer = customer.ask("GET", path)
@@ -166,7 +166,7 @@ def test_lists_show_it_to_nobody_else(other: Customer, anybody: Customer) -> Non
         assert customer.tools() == set(SKILLS)
 
 
-def test_it_is_a_tool_for_whoever_may_use_it(granted: Customer, other: Customer, anybody: Customer) -> None:
+def test_it_is_a_tool_of_a_granted_account(granted: Customer, other: Customer, anybody: Customer) -> None:
     before = granted.calls()
     called = granted.rpc("tools/call", name="look_up_bank", arguments=ASKED)["result"]
     assert called["structuredContent"] == BANK
@@ -181,18 +181,6 @@ def test_it_is_a_tool_for_whoever_may_use_it(granted: Customer, other: Customer,
         missing = customer.rpc("tools/call", name="no_such_skill", arguments=ASKED)["error"]
         assert (hidden["code"], hidden["message"]) == (missing["code"], missing["message"])
         assert "look_up_bank" not in hidden["message"]
-
-
-def test_a_list_with_a_key_is_its_owners_alone(granted: Customer, anybody: Customer) -> None:
-    envelope = {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-    }
-    for customer, scope in ((granted, "private"), (anybody, "public")):
-        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": envelope}}
-        headers = {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/list"}
-        listed = customer.ask("POST", "/mcp", json=message, headers=headers).json()["result"]
-        assert listed["cacheScope"] == scope
 
 
 @pytest.fixture(scope="module")

@@ -5,23 +5,21 @@ from __future__ import annotations
 import socket
 from typing import Any
 
-import boto3
 import httpx
 import pytest
 
 LIST = {"X-Amz-Target": "DynamoDB_20120810.ListTables", "Content-Type": "application/x-amz-json-1.0"}
 
 
+CLIENT = httpx.Client(verify=False, timeout=60, trust_env=False)  # noqa: S501, of HTTP on this machine
+
+
 def ask(endpoint: str, method: str = "POST", path: str = "/", **headers: str) -> httpx.Response:
-    return httpx.request(method, endpoint + path, content=b"{}", headers=LIST | headers, timeout=60)
-
-
-def test_a_program_is_answered(dynamodb_endpoint: str) -> None:
-    assert "TableNames" in boto3.client("dynamodb", endpoint_url=dynamodb_endpoint).list_tables()
+    return CLIENT.request(method, endpoint + path, content=b"{}", headers=LIST | headers)
 
 
 @pytest.mark.parametrize(
-    "host", ["127.0.0.1:1", "localhost", "LOCALHOST:80", "[::1]:8000", "172.17.0.1", "host.docker.internal:5"]
+    "host", ["127.0.0.1:1", "LOCALHOST:80", "[::1]:8000", "172.17.0.1", "host.docker.internal:5"]
 )
 def test_it_is_known_by_names_that_lead_nowhere_else(dynamodb_endpoint: str, host: str) -> None:
     answer = ask(dynamodb_endpoint, Host=host)
@@ -34,19 +32,13 @@ def test_it_is_known_by_names_that_lead_nowhere_else(dynamodb_endpoint: str, hos
         {"Origin": "https://loja.example"},
         {"Origin": "null"},
         {"Origin": "http://127.0.0.1:8000"},
-        {"Host": "rebound.example"},
         {"Host": "rebound.example:8000"},
         {"Host": "127.0.0.1.rebound.example"},
-        {"Host": "localhost.rebound.example"},
         {"Host": ""},
-        {"method": "GET"},
         {"method": "OPTIONS"},
-        {"path": "/moto-api/"},
         {"path": "/moto-api/reset"},
         {"path": "/moto-api/data.json", "method": "GET"},
-        {"path": "/x"},
         {"X-Amz-Target": "DynamoDBStreams_20120810.ListStreams"},
-        {"X-Amz-Target": "AmazonSQS.ListQueues"},
         {"X-Amz-Target": ""},
     ],
 )

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.register.files import table_texts, write_member
-from tests.register.layout import ENCODING, members
-from tests.register.rows import line
+from tests.register.layout import ENCODING, line, members
 
 Json = dict[str, Any]
 Rows = dict[str, list[tuple[str, ...]]]

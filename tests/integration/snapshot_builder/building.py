@@ -19,9 +19,8 @@ from brskills_server.registry.snapshot.rows import SnapshotCompany, record_text
 from brskills_server.snapshot_builder.__main__ import main
 from tests.register.defects import Defect
 from tests.register.files import Month, write_member, write_month
-from tests.register.layout import members, zips_of
+from tests.register.layout import KINDS, members, zips_of
 from tests.register.model import Company
-from tests.register.rows import KINDS
 
 DAY, NEXT_DAY, LATER_DAY = date(2026, 9, 12), date(2026, 10, 10), date(2026, 11, 7)
 

@@ -1,7 +1,5 @@
 """The bill's arithmetic, against sums made by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.bench.bill import Run, fixed, gateway

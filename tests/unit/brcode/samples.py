@@ -1,4 +1,4 @@
-"""Real codes from public sources, and a way to make crooked ones with a right checksum."""
+"""Codes from public sources, and builders of codes with a valid checksum."""
 
 import json
 from binascii import crc_hqx
@@ -45,7 +45,7 @@ _STATIC = {
 
 
 def tlv(objects: dict[str, Any]) -> str:
-    """Objects by id, templates as dictionaries, to text."""
+    """Return the text of objects by id; templates are dictionaries."""
     parts = []
     for tag, value in objects.items():
         text = tlv(value) if isinstance(value, dict) else value
@@ -54,20 +54,20 @@ def tlv(objects: dict[str, Any]) -> str:
 
 
 def signed(body: str) -> str:
-    """``body`` with its checksum."""
+    """Return ``body`` with its checksum."""
     body += "6304"
     return f"{body}{crc_hqx(body.encode('utf-8', 'replace'), 0xFFFF):04X}"
 
 
 def code(**changes: Any) -> str:
-    """A valid static code with objects replaced (``o54="1.00"``) or left out (``o62=None``), signed anew."""
+    """Return a static code with objects replaced (``o54="1.00"``) or left out (``o62=None``)."""
     objects = {**_STATIC, **{tag[1:]: value for tag, value in changes.items()}}
     ordered = sorted(tag for tag, value in objects.items() if value is not None)
     return signed(tlv({tag: objects[tag] for tag in ordered}))
 
 
 def pix(**changes: str | None) -> dict[str, str]:
-    """A Pix template with a key, its objects replaced or left out."""
+    """Return a Pix template with a key, with objects replaced or left out."""
     objects: dict[str, str | None] = {"00": "br.gov.bcb.pix", "01": EVP}
     objects |= {tag[1:]: value for tag, value in changes.items()}
     return {tag: value for tag, value in objects.items() if value is not None}

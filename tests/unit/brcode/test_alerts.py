@@ -1,4 +1,4 @@
-"""Legal values that are probably mistakes: encoded with an alert, which ``decode`` gives too."""
+"""Alerts: legal values that are probably mistakes."""
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ labels = st.from_regex(r"[a-z0-9]{1,10}", fullmatch=True)
 
 
 def rules(key, **more):
-    """Return the alerts of a code with this key, by rule; decoding the code gives the same."""
+    """Return the rules of the alerts of a code, which ``decode`` reports too."""
     made = encode(key=key, **SHOP, **more)
     decoded = decode(made.payload)
     assert (made.alerts, decoded.valid) == (decoded.warnings, True)

@@ -51,7 +51,7 @@ CORRECTED = {
     [(amount, code, None) for code, amounts in REFUSED.items() for amount in amounts]
     + [(amount, code, right) for code, amounts in CORRECTED.items() for amount, right in amounts.items()],
 )
-def test_refused(given_amount, code, right):
+def test_rejected(given_amount, code, right):
     with pytest.raises(InvalidCharge) as caught:
         parse_amount(given_amount)
     (issue,) = caught.value.issues
@@ -81,7 +81,7 @@ def test_no_cent_is_lost(cents):
 
 
 @given(st.decimals(allow_nan=True, allow_infinity=True) | st.integers() | st.text(max_size=30))
-def test_either_exactly_that_amount_or_a_refusal(amount):
+def test_exactly_that_amount_or_an_issue(amount):
     try:
         written = parse_amount(amount)
     except InvalidCharge:

@@ -42,7 +42,7 @@ def issue_of(**charge):
         ({"key": CPF, "recurrence_location": RECURRENCE}, Kind.COMPOSTO),
     ],
 )
-def test_what_is_given_decides_the_kind(given, kind):
+def test_kinds(given, kind):
     code = encode(**given, **SHOP, amount="10", single_use=True, postal_code="70.074-900", mcc="5411")
     assert code.kind is kind
     decoded = decode(code.payload)
@@ -56,7 +56,7 @@ def test_what_is_given_decides_the_kind(given, kind):
     assert (decoded.fields.postal_code, decoded.fields.mcc) == ("70074900", "5411")
 
 
-def test_recurrence_alone_leaves_template_26_with_its_mark_only():
+def test_template_26_of_a_recurrence_alone_has_only_its_identifier():
     assert "26180014br.gov.bcb.pix5204" in encode(recurrence_location=RECURRENCE, **SHOP).payload
 
 
@@ -91,7 +91,7 @@ def test_a_protocol_is_dropped_and_reported():
     )
 
 
-def test_strict_refuses_what_would_be_adjusted_naming_the_result():
+def test_strict_rejects_adjustments_with_the_accepted_value():
     charge = {"key": "529.982.247-25", "amount": "1", "postal_code": "70074-900", **SHOP}
     assert encode(**charge, strict=True).adjustments == ()
     charge |= {"merchant_name": "Padaria São João da Boa Vista", "description": "a  b"}
@@ -138,7 +138,7 @@ def test_a_conflict_names_the_other_field():
     assert "url" in issue.detail("pt", {"location": "url"})
 
 
-def test_a_txid_goes_with_a_recurrence_and_three_asterisks_are_none():
+def test_txid_of_recurrences_and_three_asterisks():
     assert encode(recurrence_location=RECURRENCE, txid="A1", **SHOP).txid == "A1"
     assert (
         encode(key=CPF, recurrence_location=RECURRENCE, txid="A1", description="x", **SHOP).description == "x"
@@ -244,7 +244,7 @@ def test_all_issues_at_once_in_the_order_of_the_parameters():
     ]
 
 
-def test_values_that_look_like_the_next_field_do_not_lead_the_reader_astray():
+def test_values_that_look_like_the_next_field():
     charge = {
         "key": "a6304abcd@exemplo.com",
         "merchant_name": "X6008BRASILIA62070503",
@@ -267,7 +267,7 @@ def test_an_ambiguous_key_is_never_guessed_on_any_path(key):
 @pytest.mark.parametrize(
     "field", ["key", "amount", "merchant_name", "merchant_city", "txid", "description", "location"]
 )
-def test_half_a_surrogate_pair_is_refused_like_any_other_text(field):
+def test_lone_surrogates_are_an_issue(field):
     charge = {"key": CPF, **SHOP, field: "\ud800"}
     assert refused(**charge)
     assert (
@@ -305,7 +305,7 @@ def test_canonical_codes_take_the_quick_path(key, monkeypatch):
     assert decode(code.payload).fields.key == code.key
 
 
-def test_a_parameter_that_is_not_there_is_refused():
+def test_an_unknown_parameter_is_rejected():
     with pytest.raises(TypeError, match="store"):
         encode(key=CPF, **SHOP, store="1")
     with pytest.raises(TypeError):
@@ -327,6 +327,6 @@ def test_a_key_too_long_for_a_saque_is_refused(length):
     assert refused(key=over, withdrawal_ispb="12345678", **SHOP) == [("key", "too_long")]
 
 
-def test_no_room_for_a_description_is_none_and_not_less():
+def test_limit_of_a_description_without_room_is_zero():
     issue = issue_of(key="a" * 65 + "@exemplo.com", description="x", **SHOP)
     assert (issue.field, issue.params["limit"]) == ("description", 0)

@@ -75,7 +75,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("key", "code"), [(key, code) for code, keys in REFUSED.items() for key in keys])
-def test_refused(key, code):
+def test_rejected(key, code):
     issue = issue_of(key)
     assert (issue.field, issue.code) == ("key", code)
     assert "chave" in issue.detail("pt", NAMES)
@@ -188,7 +188,7 @@ AS_CPF = ["119.876.541-02", "119876541-02", "119.876541-02"]
 
 
 @pytest.mark.parametrize("text", AMBIGUOUS)
-def test_blanks_and_points_that_are_no_mask_decide_nothing(text):
+def test_spaces_and_dots_without_a_mask_are_ambiguous(text):
     assert issue_of(text).code == "ambiguous_key"
     assert parse_key(text, "cpf").value == BOTH
     assert parse_key(text, "telefone").value == "+55" + BOTH
@@ -222,7 +222,7 @@ LIKENESSES = {
 @pytest.mark.parametrize(
     ("key", "form", "looks"), [(key, *found) for found, keys in LIKENESSES.items() for key in keys]
 )
-def test_the_issue_of_a_wrong_key_says_what_it_looks_like(key, form, looks):
+def test_hints_of_invalid_keys(key, form, looks):
     issue = issue_of(key)
     assert (issue.code, issue.params["form"]) == ("invalid_key", form)
     assert looks in issue.detail("pt")
@@ -235,7 +235,7 @@ def test_the_issue_of_a_wrong_key_says_what_it_looks_like(key, form, looks):
     "key", ["+55@", "+5511987654321@", "+55 11 98765-4321@exemplo.com", "+5511@exemplo..com"]
 )
 @pytest.mark.parametrize("key_type", [None, "email", "telefone"])
-def test_what_has_an_at_is_an_email_and_not_a_phone(key, key_type):
+def test_a_key_with_an_at_sign_is_an_email(key, key_type):
     issue = issue_of(key, key_type)
     assert issue.code == "invalid_key"
     for language in ("pt", "en"):
@@ -243,7 +243,7 @@ def test_what_has_an_at_is_an_email_and_not_a_phone(key, key_type):
         assert ("+ e o código" in issue.detail(language)) <= (key_type == "telefone")
 
 
-def test_other_issues_say_it_too():
+def test_hints_of_other_issues():
     assert "e-mail" in issue_of("joão@exemplo.com").detail("pt")
     assert "código Pix completo" in issue_of("000201" + "0" * 90).detail("pt")
     assert "DDD não existe" in issue_of("20987654321").detail("pt")

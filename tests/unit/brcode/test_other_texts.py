@@ -1,4 +1,4 @@
-"""Texts that are not a Pix code are called what they are, first of all."""
+"""Texts that are not a Pix code."""
 
 import pytest
 from hypothesis import given
@@ -35,7 +35,7 @@ NATURES = {
 @pytest.mark.parametrize(
     ("text", "nature"), [(text, nature) for nature, texts in NATURES.items() for text in texts]
 )
-def test_what_is_not_a_code_is_named_and_nothing_else_said(text, nature):
+def test_another_text_has_one_issue_that_names_it(text, nature):
     found = decode(text)
     assert [issue.rule for issue in (*found.errors, *found.warnings)] == ["not_a_pix_code"]
     assert found.errors[0].params == {"nature": nature}
@@ -61,14 +61,14 @@ DAMAGED = [
 
 
 @pytest.mark.parametrize("text", DAMAGED)
-def test_a_code_however_damaged_is_taken_for_one(text):
+def test_a_damaged_code_is_read_as_a_code(text):
     assert natures(text) == []
 
 
 @given(
     st.sampled_from([44, 47, 48]).flatmap(lambda n: st.text("0123456789", min_size=n, max_size=n)), st.data()
 )
-def test_any_digits_of_a_boleto_are_one_whatever_separates_them(digits, data):
+def test_digits_of_a_boleto_with_any_separators(digits, data):
     cuts = data.draw(st.lists(st.integers(1, len(digits) - 1), max_size=5))
     for cut in sorted(cuts, reverse=True):
         digits = digits[:cut] + data.draw(st.sampled_from([" ", ".", "-", "\n", "\t", "\xa0"])) + digits[cut:]
@@ -76,12 +76,12 @@ def test_any_digits_of_a_boleto_are_one_whatever_separates_them(digits, data):
 
 
 @given(st.text(max_size=40))
-def test_it_is_the_first_issue_wherever_it_is_one(text):
+def test_not_a_pix_code_is_the_first_issue(text):
     found = [issue.rule for issue in decode(text).errors]
     assert "not_a_pix_code" not in found[1:]
 
 
 @given(st.integers(1, 600))
-def test_no_part_of_a_code_is_ordinary_text_that_still_says_pix(at):
+def test_a_part_of_a_code_with_the_pix_identifier_is_a_code(at):
     for part in (code()[:at], code()[at:]):
         assert "br.gov.bcb.pix" not in part or natures(part) == []

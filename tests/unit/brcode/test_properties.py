@@ -1,4 +1,4 @@
-"""What holds for any charge and for any text."""
+"""Properties of any charge and any text."""
 
 import re
 import string
@@ -40,7 +40,7 @@ amounts = st.integers(1, 999_999_999_999).map(lambda cents: f"{cents // 100}.{ce
 
 @st.composite
 def charges(draw):
-    """Any charge in canonical form, of any kind."""
+    """Return a kind and a charge of it in canonical form."""
     kind = draw(
         st.sampled_from(["estatico", "saque", "dinamico", "recorrencia", "composto", "composto com chave"])
     )
@@ -69,13 +69,13 @@ def charges(draw):
 
 
 def typed(charge):
-    """The charge with the type of its key said: random numbers may have two readings."""
+    """Return the charge with the type of its key: random digits may be ambiguous."""
     key = charge.get("key", "")
     return charge | ({"key_type": "cpf"} if len(key) == 11 and key.isdigit() else {})
 
 
 @given(charges())
-def test_what_is_written_is_what_is_read(drawn):
+def test_round_trip(drawn):
     kind, charge = drawn
     code = encode(**typed(charge))
     decoded = decode(code.payload)
@@ -93,7 +93,7 @@ def test_same_charge_same_code(drawn, strict):
 
 
 @given(charges(), st.data())
-def test_no_single_changed_character_goes_unnoticed(drawn, data):
+def test_a_changed_character_is_an_issue(drawn, data):
     payload = encode(**typed(drawn[1])).payload
     at = data.draw(st.integers(0, len(payload) - 1))
     char = data.draw(st.sampled_from(PRINTABLE) | st.characters())
@@ -104,7 +104,7 @@ def test_no_single_changed_character_goes_unnoticed(drawn, data):
 
 
 @given(charges(), st.data())
-def test_no_cut_or_joined_code_goes_unnoticed(drawn, data):
+def test_a_truncated_or_joined_code_is_an_issue(drawn, data):
     payload = encode(**typed(drawn[1])).payload
     at = data.draw(st.integers(0, len(payload) - 1))
     assert not decode(payload[:at]).valid
@@ -157,7 +157,7 @@ anything = st.none() | texts | st.integers() | st.booleans() | st.floats() | st.
 
 
 @given(st.dictionaries(st.sampled_from(list(FIELDS)), anything))
-def test_whatever_is_asked_for_is_written_or_refused(charge):
+def test_any_charge_is_encoded_or_rejected(charge):
     try:
         code = encode(**charge)
     except InvalidCharge as refused:

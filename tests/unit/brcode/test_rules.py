@@ -1,4 +1,4 @@
-"""Each rule of the decoder: a code that breaks it and nothing else of its severity."""
+"""Codes that break one rule of the decoder."""
 
 from binascii import crc_hqx
 
@@ -149,7 +149,7 @@ LEGAL = {
         code(o27={"00": "br.com.outro", "01": "0123456789"}),
         code(o04="1234567890123456"), code(o26=pix(o04="novo")), code(o62={"01": "abc", "05": "***"}),
         code(o61="70074900"), code(o59="Loja 24h (Centro) & Cia"), code(o26=pix(o01="+16505551234")),
-        code(o26=pix(o01="+5520@exemplo.com")),  # an e-mail, whatever it begins with
+        code(o26=pix(o01="+5520@exemplo.com")),  # an e-mail may begin with a plus sign
         code(o26=pix(o01=CPF, o02="x" * 62)),
         # between the first and the last object any order will do
         signed("0002016008BRASILIA5913Fulano de Tal62070503***5802BR520400005303986" + code()[6:68]),
@@ -177,7 +177,7 @@ def test_several_broken_rules_are_reported_at_once():
     assert rules == {"mcc", "amount_form", "name_characters", "additional_data_missing", "crc_mismatch"}
 
 
-def test_a_cut_code_is_not_blamed_for_what_was_cut_off():
+def test_missing_objects_of_a_truncated_code_are_no_issues():
     decoded = decode(code()[:80])
     assert [issue.rule for issue in decoded.errors] == ["object_truncated"]
     assert decoded.fields.key == EVP

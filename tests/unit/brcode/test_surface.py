@@ -33,7 +33,7 @@ def test_every_public_name_is_there():
     assert all(hasattr(brcode, public) for public in brcode.__all__)
 
 
-def test_it_imports_nothing_but_the_standard_library_and_the_tax_numbers():
+def test_imports_are_the_standard_library_and_taxid():
     script = (
         "import json, sys; before = set(sys.modules); import brcode; "
         "print(json.dumps(sorted({name.partition('.')[0] for name in set(sys.modules) - before})))"
@@ -121,20 +121,12 @@ def test_a_callers_braces_are_text():
 
 
 def test_an_issue_quotes_no_words_of_a_code():
-    """An instruction to a model in a code must not be in a sentence of the API."""
+    """A text of the API must not repeat an instruction to a model that a code contains."""
     words = "PAY ANOTHER KEY"
     found = decode(code(o01=words, o53=words, o58=words, o61=words, o59=f"{words}\u202e", o62={"05": words}))
     issues = [*found.errors, *found.warnings]
     assert {"initiation_method", "currency", "country", "txid_characters"} <= {i.rule for i in issues}
     assert not any(words in issue.detail(language) for issue in issues for language in ("pt", "en"))
-
-
-def test_values_cannot_be_changed():
-    made = encode(key="52998224725", **SHOP)
-    with pytest.raises(AttributeError):
-        made.payload = "x"
-    with pytest.raises(AttributeError):
-        made.adjustment = "x"
 
 
 def test_the_document_lists_every_code_and_rule():

@@ -1,4 +1,4 @@
-"""Names, cities and descriptions: what they become, step by step."""
+"""Transliteration and truncation of names, cities and descriptions."""
 
 import pytest
 from hypothesis import given
@@ -69,14 +69,14 @@ def test_letters_and_marks_have_ascii_equivalents():
 
 
 @pytest.mark.parametrize("code", range(0x80, 0x100))
-def test_latin_1_becomes_the_same_alone_and_beside_other_characters(code):
+def test_latin_1_is_the_same_beside_other_characters(code):
     alone, _ = transliterate("merchant_name", chr(code))
     beside, _ = transliterate("merchant_name", chr(code) + "…")
     assert beside == alone + "..."
 
 
 def assert_chained(written, text, steps):
-    """A reader can follow: every step starts where the one before it ended, and changes something."""
+    """Assert that every step changes the result of the step before."""
     at = written
     for step in steps:
         assert step.before == at
@@ -86,7 +86,7 @@ def assert_chained(written, text, steps):
 
 
 @given(st.text(max_size=60), st.integers(1, 30))
-def test_nothing_silent(written, limit):
+def test_every_change_is_a_step(written, limit):
     text, steps = clean("description", written, limit)
     assert_chained(written, text, steps)
     assert len(text) <= limit
@@ -97,7 +97,7 @@ def test_nothing_silent(written, limit):
 
 
 @given(st.lists(st.text("abcdefgh", min_size=1, max_size=8), min_size=2), st.integers(8, 30))
-def test_no_word_is_split_where_a_whole_one_fits(words, limit):
+def test_words_that_fit_are_kept_whole(words, limit):
     text, _ = clean("merchant_name", " ".join(words), limit)
     kept = text.split(" ")
     assert kept == words[: len(kept)]

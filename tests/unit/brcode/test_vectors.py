@@ -1,4 +1,4 @@
-"""Public codes and boundary cases: the result of each, and the ones that must come out byte for byte."""
+"""Codes from public sources and boundary cases."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def named(vector):
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=named)
-def test_verdict(vector):
+def test_validity_and_kind(vector):
     decoded = decode(vector["payload"])
     assert decoded.valid is vector["valid"], decoded
     if "kind" in vector:

@@ -1,7 +1,5 @@
 """``make fuzz`` in small: the same inputs at every run find nothing, and each fault that is planted."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from typing import Any

@@ -1,4 +1,4 @@
-"""Revision 2026-07-28: every request is complete by itself."""
+"""Revision 2026-07-28: every request has all that its answer depends on."""
 
 from __future__ import annotations
 
@@ -20,10 +20,16 @@ def test_discovery_has_name_versions_and_instructions(caller: Caller) -> None:
     assert "https://api.example.com/v1/api/v1/keys" in result["instructions"]
 
 
-def test_listing_may_be_cached(caller: Caller) -> None:
-    result = caller.new("tools/list").body["result"]
-    assert (result["ttlMs"], result["cacheScope"], result["resultType"]) == (3_600_000, "public", "complete")
-    assert result == caller.new("tools/list").body["result"]
+@pytest.mark.parametrize(
+    ("headers", "caching"),
+    [({}, (3_600_000, "public")), ({"X-API-Key": "brsk_x"}, (60_000, "private"))],
+)
+def test_a_list_may_be_cached_and_with_a_key_by_its_owner_alone(
+    caller: Caller, headers: dict[str, str | None], caching: tuple[int, str]
+) -> None:
+    result = caller.new("tools/list", headers=headers).body["result"]
+    assert (result["ttlMs"], result["cacheScope"]) == caching
+    assert result["resultType"] == "complete"
 
 
 def test_a_call_comes_back_with_its_id(caller: Caller) -> None:

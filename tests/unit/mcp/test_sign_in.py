@@ -149,7 +149,7 @@ def test_a_token_that_has_ended_is_refused_whatever_is_asked(caller: Caller, met
     assert seen == ["brsk_at_x"]
 
 
-def test_a_call_by_such_a_token_is_refused_by_what_runs_it(caller: Caller) -> None:
+def test_a_call_with_an_ended_token(caller: Caller) -> None:
     for error in (InvalidToken(), InvalidKey()):  # the latter: its key was revoked after the token was read
         caller.run = refused(error)
         for answered in (caller.old("tools/call", CALL, **TOKEN), caller.new("tools/call", CALL, {**TOKEN})):

@@ -149,18 +149,18 @@ def test_a_used_up_month_is_used_up_for_tokens_too(signed: Signed) -> None:
 @pytest.mark.parametrize("skill", SKILLS.values(), ids=lambda skill: skill.name)
 def test_a_tool_needs_its_scope_and_no_other(signed: Signed, skill: Any) -> None:
     others = [scope for scope in SCOPES if scope != skill.scope]
-    with pytest.raises(ApiError) as refusal:
+    with pytest.raises(ApiError) as caught:
         signed.run(skill.name, {}, signed.token(*others))
-    assert refusal.value.code == "insufficient_scope"
-    assert refusal.value.details["scopes"].split() == sorted(SCOPES)
+    assert caught.value.code == "insufficient_scope"
+    assert caught.value.details["scopes"].split() == sorted(SCOPES)
     assert signed.usage == [0]
     token = signed.token(skill.scope)
     if skill.name == "get_usage":
         assert signed.run(skill.name, {}, token)["plano"] == "free"
         return
-    with pytest.raises(ApiError) as refusal:  # the scope suffices, and the arguments are checked
+    with pytest.raises(ApiError) as caught:  # the scope suffices, and the arguments are checked
         signed.run(skill.name, {}, token)
-    assert refusal.value.code == "invalid_fields"
+    assert caught.value.code == "invalid_fields"
 
 
 def test_a_token_ends_after_an_hour_and_at_once_with_its_grant_and_its_key(

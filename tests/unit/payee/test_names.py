@@ -15,7 +15,7 @@ def test_answers(written: str, legal: str, trade: str, answer: str) -> None:
     assert compare_names(written, legal or None, trade or None) == answer
 
 
-def test_a_name_is_read_without_what_does_not_tell() -> None:
+def test_the_words_of_a_name() -> None:
     name = read_name("12.345.678 João  d'Ávila & Cia. do Sul Ltda - ME")
     assert name
     assert name.words == ("JOAO", "DAVILA", "COMPANHIA", "SUL")
@@ -26,7 +26,7 @@ def test_a_name_is_read_without_what_does_not_tell() -> None:
 @pytest.mark.parametrize(
     "text", ["", "  ", "***", "LTDA", "S.A.", "N/A", "Pix", "Minha Loja", "X", "123", "☕"]
 )
-def test_some_names_say_nothing(text: str) -> None:
+def test_texts_without_a_name(text: str) -> None:
     assert read_name(text) is None
 
 
@@ -53,7 +53,7 @@ def test_words_that_may_be_one(one: str, other: str, may: bool) -> None:
     assert may_be(one, other) is may_be(other, one) is may
 
 
-def test_only_words_of_all_trades_are_shortened_for_certain() -> None:
+def test_only_words_of_trades_are_certainly_shortened() -> None:
     assert stands_for("TRANSP", "TRANSPORTES")
     assert not stands_for("CENTRAL", "CENTRALINA")
     assert not stands_for("TR", "TRANSPORTES")

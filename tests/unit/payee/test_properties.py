@@ -1,4 +1,4 @@
-"""What holds for every name."""
+"""Properties of the comparison of names."""
 
 import sys
 from typing import Any
@@ -26,7 +26,7 @@ ACCENTS = str.maketrans("AEIOUCaeiouc", "ÁÊÍÕÜÇáêíõüç")
 
 
 @given(REGISTERED, st.none() | REGISTERED)
-def test_what_our_encoder_makes_of_a_companys_own_name_never_diverges(own: str, trade: str | None) -> None:
+def test_a_companys_name_in_a_code_never_diverges(own: str, trade: str | None) -> None:
     assert compare_names(clean("merchant_name", own, 25)[0], hide_cpfs(own), trade) != "diverge"
 
 
@@ -48,13 +48,13 @@ def test_case_accents_and_white_space_do_not_matter(pair: Any, change: Any) -> N
 
 
 @given(WRITTEN)
-def test_without_names_nothing_is_claimed(written: str) -> None:
+def test_without_a_name_the_match_is_unknown(written: str) -> None:
     assert compare_names(written) == compare_names(written, None, "") == "desconhecido"
     assert compare_names("", written) == "desconhecido"
 
 
 @given(REGISTERED)
-def test_a_name_that_is_the_companys_but_for_a_letter_is_never_sure(own: str) -> None:
+def test_a_name_with_one_other_letter_is_never_certain(own: str) -> None:
     assume("Q" not in own.upper())
     assert compare_names("KARTOLIN " + own, "KARTOLQN " + own) != "confere"
 
@@ -75,7 +75,7 @@ def test_a_name_that_is_the_companys_but_for_a_letter_is_never_sure(own: str) ->
         ("." * 2_000, "S/A" * 666),
     ],
 )
-def test_work_is_bounded_whatever_is_written(written: str, name: str) -> None:
+def test_work_is_bounded(written: str, name: str) -> None:
     """Counted in calls of functions, Python's and built in, of which a usual pair takes some hundred."""
     calls = 0
 

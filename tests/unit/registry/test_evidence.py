@@ -55,9 +55,7 @@ def two(bench: Bench) -> Two:
 
 class TestStates:
     @pytest.mark.parametrize(("fault", "state"), [("truth", "operational"), (refused, "degraded")])
-    def test_a_result_is_evidence_for_a_quarter_of_an_hour(
-        self, bench: Bench, fault: str | Fault, state: str
-    ) -> None:
+    def test_a_result_is_evidence_for_a_quarter_of_an_hour(self, bench, fault, state) -> None:
         bench.providers.play("opencnpj", fault)
         ask(bench)
         assert state_of(bench) == state_of(bench, bench.instance()) == state
@@ -101,10 +99,8 @@ class TestStates:
         ask(bench)
         assert state_of(bench) == "unknown"
 
-    def test_nothing_is_known_of_the_beginning_of_time(self) -> None:
+    def test_neither_the_beginning_of_time_nor_the_future_is_evidence(self, bench: Bench) -> None:
         assert LastResults(0, 0).state(1) == "unknown"
-
-    def test_what_is_ahead_of_time_is_no_evidence(self, bench: Bench) -> None:
         bench.store.shared["seen:opencnpj"] = int(bench.loop.clock()) + 3600
         assert state_of(bench) == "unknown"
 
@@ -148,9 +144,7 @@ class TestInstances:
                 assert set(two.states()) <= {"degraded", "down"}
         assert bench.store.operations.count("set_state") <= 2 * 2 * bench.loop.time() / 10
 
-    def test_a_failure_before_a_known_success_is_written_with_the_next_look_up(
-        self, bench: Bench, two: Two
-    ) -> None:
+    def test_a_failure_before_a_known_success_is_written_with_the_next_look_up(self, bench, two) -> None:
         two.ask(two.first, refused)
         now = int(bench.loop.clock())
         two.first.health.evidence._own["opencnpj"] = LastResults(0, now + 4)  # not written
@@ -207,9 +201,7 @@ def processes() -> Iterator[TwoProcesses]:
 
 
 @pytest.mark.parametrize("every", [2, 3, 7, 9])
-def test_one_that_fails_every_few_seconds_in_one_process_is_degraded_in_all(
-    processes: TwoProcesses, every: int
-) -> None:
+def test_one_that_fails_every_few_seconds_in_one_process_is_degraded_in_all(processes, every) -> None:
     for second in range(40):
         failed = second % every == 0
         processes.ask(0 if failed else 1, failed=failed)
@@ -217,9 +209,7 @@ def test_one_that_fails_every_few_seconds_in_one_process_is_degraded_in_all(
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 1), st.booleans()), min_size=1))
-def test_a_last_failure_counts_in_every_process(
-    results: list[tuple[int, int, bool]],
-) -> None:
+def test_a_last_failure_counts_in_every_process(results) -> None:
     """Results of two processes: seconds since the last, whose it is, whether it failed."""
     with closing(TwoProcesses()) as processes:
         for wait, who, failed in results:
@@ -230,25 +220,23 @@ def test_a_last_failure_counts_in_every_process(
 
 
 class TestProbe:
-    def probe(self, bench: Bench, instance: ProviderLookup | None = None) -> list[tuple[str, str]]:
-        """What a probe asks: provider and path."""
+    def probe(self, bench: Bench, instance: ProviderLookup | None = None) -> set[str]:
+        """Probe the providers, and return those that were asked."""
         before = len(bench.providers.calls)
         bench.loop.run_until_complete((instance or bench.first).probe())
-        return [(provider, path) for provider, path, _ in bench.providers.calls[before:]]
+        calls = bench.providers.calls[before:]
+        assert all("00000000000191" in path for _, path, _ in calls if path != "/info")
+        return {provider for provider, _, _ in calls}
 
     def test_requests_one_company_from_all_without_results(self, bench: Bench) -> None:
-        asked = self.probe(bench)
-        assert {provider for provider, _ in asked} == set(ALL)
-        assert all("00000000000191" in path for _, path in asked if path != "/info")
-        bench.sleep(1)
-        assert {one.state for one in bench.health(bench.instance())} == {"operational"}
-
-    def test_skips_those_with_results(self, bench: Bench) -> None:
         ask(bench)
-        asked = {provider for provider, _ in self.probe(bench)}
-        assert asked == set(ALL) - {"opencnpj"}
+        bench.observed.clear()
+        stored = dict(bench.store.entries)
+        assert self.probe(bench) == set(ALL) - {"opencnpj"}
         bench.sleep(2)
-        assert self.probe(bench, bench.instance()) == []
+        assert {one.state for one in bench.health(bench.instance())} == {"operational"}
+        assert self.probe(bench, bench.instance()) == set()
+        assert (bench.store.entries, bench.observed) == (stored, [])
 
     def test_every_ten_minutes_leaves_no_gap(self, bench: Bench) -> None:
         for n in range(5):
@@ -262,13 +250,8 @@ class TestProbe:
         self.probe(bench)
         bench.store.broken = ()
         bench.sleep(2)
-        assert self.probe(bench) == []
+        assert self.probe(bench) == set()
         assert state_of(bench, bench.instance(), "brasilapi") == "operational"
-
-    def test_stores_nothing_and_is_in_no_figure(self, bench: Bench) -> None:
-        self.probe(bench)
-        assert bench.store.entries == {}
-        assert bench.observed == []
 
     def test_failures_are_evidence_too_and_open_breakers_hold(self, bench: Bench) -> None:
         bench.providers.play("opencnpj", "429-retry-after")
@@ -276,16 +259,12 @@ class TestProbe:
         assert state_of(bench) == "down"
         bench.store.shared["open:opencnpj"] = int(bench.loop.clock()) + 3600
         bench.sleep(300)
-        assert "opencnpj" not in {provider for provider, _ in self.probe(bench)}
+        assert "opencnpj" not in self.probe(bench)
 
-    def test_keeps_to_quotas_and_asks_no_paid_address(self, bench: Bench) -> None:
+    def test_rate_limits_apply_and_neither_paid_address_nor_snapshot_is_probed(self, bench: Bench) -> None:
         now = int(bench.loop.clock())
         bench.store.shared |= {f"slot:receitaws:{n}": now for n in range(3)}
-        registry = bench.instance("cnpja", "receitaws", tokens=TOKENS, paid_per_day=5)
-        assert {provider for provider, _ in self.probe(bench, registry)} == {"cnpja"}
+        registry = bench.instance("receita", "cnpja", "receitaws", tokens=TOKENS, paid_per_day=5)
+        assert self.probe(bench, registry) == {"cnpja"}
         assert state_of(bench, registry, "receitaws") == "unknown"
-
-    def test_the_snapshot_is_not_probed(self, bench: Bench) -> None:
-        registry = bench.instance("receita", "opencnpj")
-        assert {provider for provider, _ in self.probe(bench, registry)} == {"opencnpj"}
-        assert bench.snapshot.asked == []
+        assert bench.snapshot.asked == ["00000000000191"]  # by its health

@@ -81,15 +81,7 @@ def test_an_unknown_day_is_never_fresh_enough() -> None:
         ("SANDBOX4000103", ALL, [], 0, "absent", []),
     ],
 )
-def test_which_data_is_fresh_enough(
-    bench: Bench,
-    cnpj: str,
-    names: list[str],
-    refused: list[str],
-    days: int | None,
-    outcome: str,
-    asked: list[str],
-) -> None:
+def test_which_data_is_fresh_enough(bench, cnpj, names, refused, days, outcome, asked) -> None:
     bench.refuse(*refused)
     registry = bench.instance(*names)
     assert bench.outcome(cnpj, registry, max_data_age=days) == outcome
@@ -144,15 +136,7 @@ class TestFailureOrNot:
             (ALL, ALL, COMPANY, None, False),
         ],
     )
-    def test_nothing_failed(
-        self,
-        bench: Bench,
-        names: list[str],
-        refused: list[str],
-        cnpj: str,
-        days: int | None,
-        expected: bool,
-    ) -> None:
+    def test_nothing_failed(self, bench, names, refused, cnpj, days, expected) -> None:
         bench.refuse(*refused)
         registry = bench.instance(*names)
         for _ in range(7):
@@ -167,9 +151,7 @@ class TestFailureOrNot:
         assert bench.observed[-2:] == [("cnpja", "skipped"), ("cnpjws", "found")]
 
     @pytest.mark.parametrize("names", [("cnpjws", "receita"), ("cnpjws",), ("receita", "cnpjws")])
-    def test_one_whose_calls_of_a_minute_are_used_up_is_none(
-        self, bench: Bench, names: tuple[str, ...]
-    ) -> None:
+    def test_one_whose_calls_of_a_minute_are_used_up_is_none(self, bench, names) -> None:
         bench.snapshot.is_there = names[-1] == "receita"
         for _ in range(7):
             assert bench.unavailable(COMPANY, bench.instance(*names), max_data_age=1).nothing_failed

@@ -63,15 +63,7 @@ def play(bench: Bench, faults: dict[str, Any]) -> None:
         ),
     ],
 )
-def test_who_answers_after_how_long(
-    bench: Bench,
-    cnpj: str,
-    names: list[str],
-    faults: dict[str, Any],
-    outcome: str,
-    asked: list[str],
-    seconds: float,
-) -> None:
+def test_who_answers_after_how_long(bench, cnpj, names, faults, outcome, asked, seconds) -> None:
     play(bench, faults)
     assert bench.outcome(cnpj, bench.instance(*names)) == outcome
     assert bench.sources() == asked
@@ -168,15 +160,7 @@ class TestAge:
             (2 * DAY, FAILED, {"max_age": 3 * DAY}, 2 * DAY, True),
         ],
     )
-    def test_of_an_answer(
-        self,
-        bench: Bench,
-        seconds: int,
-        faults: dict[str, str],
-        demands: dict[str, int],
-        age: int | None,
-        stale: bool,
-    ) -> None:
+    def test_of_an_answer(self, bench, seconds, faults, demands, age, stale) -> None:
         bench.look_up(COMPANY)
         bench.sleep(seconds)
         play(bench, faults)
@@ -260,9 +244,7 @@ class TestStore:
         assert bench.outcome(OTHER) == "opencnpj"
         assert bench.health()[0].breaker == "closed"
 
-    def test_a_broken_store_stops_no_answer_but_calls_of_providers_with_rate_limits(
-        self, bench: Bench
-    ) -> None:
+    def test_a_broken_store_stops_no_answer_but_calls_of_providers_with_rate_limits(self, bench) -> None:
         bench.store.broken = VERBS
         assert bench.look_up(COMPANY).record.cnpj == COMPANY
         assert bench.store.operations == ["load", "state", "save"]

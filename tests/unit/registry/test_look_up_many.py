@@ -21,6 +21,7 @@ from tests.simulator.companies import numbers
 from tests.simulator.replies import Reply, truth
 from tests.unit.registry.conftest import ALL, DAY, Bench, slow
 
+ANY = Freshness()
 KNOWN, NOBODY = numbers("11222333", 100), numbers("99222333", 3)
 
 
@@ -42,29 +43,23 @@ class HeldUp:
         raise TimeoutError
 
 
-def many(bench: Bench, cnpjs: list[str], loop: Any = None, **more: Any) -> list[Outcome]:
-    freshness = more.pop("demand", Freshness())
+def many(
+    bench: Bench, queries: list[str] | list[Query], loop: Any = None, freshness: Freshness = ANY, **more: Any
+) -> list[Outcome]:
     lookup = BlockingLookup(bench.first)
     lookup._loop = loop or Loop(bench)
-    return lookup.look_up_many([Query(cnpj, freshness) for cnpj in cnpjs], **more)
-
-
-def single(bench: Bench, cnpj: str) -> Outcome:
-    try:
-        return bench.look_up(cnpj)
-    except (CompanyNotFound, SourcesUnavailable) as error:
-        return error
+    return lookup.look_up_many(
+        [query if isinstance(query, Query) else Query(query, freshness) for query in queries], **more
+    )
 
 
 def shown(outcome: Outcome) -> Any:
-    """What is seen of an answer or an error."""
-    if isinstance(outcome, Answer):
-        return outcome.content()
-    return type(outcome), vars(outcome)
+    """The content of an answer or of an exception."""
+    return outcome.content() if isinstance(outcome, Answer) else (type(outcome), vars(outcome))
 
 
 class Asking:
-    """In place of the providers: every company takes so many seconds; who is being asked is noted."""
+    """The providers' look-up in some seconds, which notes the companies under way."""
 
     def __init__(self, seconds: float, ends_by: dict[str, Exception] | None = None) -> None:
         self.seconds, self.ends_by = seconds, ends_by or {}
@@ -96,23 +91,25 @@ def found(outcomes: list[Outcome]) -> list[bool]:
 
 
 def test_each_ends_as_a_single_one() -> None:
-    def bench_of_its_own() -> Bench:
-        made = Bench(VirtualLoop())
-        made.look_up(KNOWN[0])  # is stored from now on, and the day of the dump is known
-        with pytest.raises(CompanyNotFound):
-            made.look_up(NOBODY[0])
-        made.providers.play("opencnpj", lambda p, c: Reply(500, b"") if c in KNOWN[5:8] else truth(p, c))
-        made.providers.play("brasilapi", lambda p, c: Reply(500, b"") if c == KNOWN[6] else truth(p, c))
-        return made
-
     asked = [*KNOWN[:10], *NOBODY, "SANDBOX1000170", "SANDBOX4000103", "SANDBOX5000158", "SANDBOX6000100"]
-    one, all_of_them = bench_of_its_own(), bench_of_its_own()
-    try:
-        expected = [shown(single(one, cnpj)) for cnpj in asked]
-        assert [shown(outcome) for outcome in many(all_of_them, asked)] == expected
-    finally:
-        one.loop.close()
-        all_of_them.loop.close()
+
+    def outcomes(*, together: bool) -> list[Any]:
+        bench = Bench(VirtualLoop())
+        bench.look_up(KNOWN[0])  # is stored from now on, and the day of the dump is known
+        bench.missing(NOBODY[0])
+        bench.providers.play("opencnpj", lambda p, c: Reply(500, b"") if c in KNOWN[5:8] else truth(p, c))
+        bench.providers.play("brasilapi", lambda p, c: Reply(500, b"") if c == KNOWN[6] else truth(p, c))
+        found: list[Outcome] = []
+        for cnpj in () if together else asked:
+            try:
+                found.append(bench.look_up(cnpj))
+            except (CompanyNotFound, SourcesUnavailable) as error:
+                found.append(error)
+        found += many(bench, asked) if together else []
+        bench.loop.close()
+        return [shown(outcome) for outcome in found]
+
+    assert outcomes(together=True) == outcomes(together=False)
 
 
 def test_the_first_of_all_know_the_day_of_their_data_too(bench: Bench) -> None:
@@ -128,9 +125,7 @@ def test_ten_companies_are_looked_up_at_once(bench: Bench, monkeypatch: pytest.M
     assert (made.most, made.begun, bench.loop.time()) == (10, KNOWN, 10.0)
 
 
-def test_what_is_not_done_in_twenty_seconds_is_unavailable_and_the_others_stand(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_not_done_in_twenty_seconds_is_unavailable_and_the_others_stand(bench, monkeypatch) -> None:
     assert MANY_SECONDS == 20.0
     made = asking(bench, monkeypatch, 9.0)
     outcomes = many(bench, KNOWN)
@@ -154,7 +149,7 @@ def test_what_is_late_is_answered_by_an_older_record_where_that_serves(
     assert isinstance(late, SourcesUnavailable)
     assert isinstance(older, Answer)
     assert (older.stale, older.age) == (True, 2 * DAY)
-    _, demanded = many(bench, KNOWN[:2], loop, seconds=1.0, demand=Freshness(60))
+    _, demanded = many(bench, KNOWN[:2], loop, seconds=1.0, freshness=Freshness(60))
     assert isinstance(demanded, SourcesUnavailable)
 
 
@@ -171,9 +166,7 @@ def test_silent_providers_delay_only_their_own_companies(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("step", ["local", "look_up", "fall_back"])
-def test_an_unexpected_error_affects_one_item_only(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, step: str
-) -> None:
+def test_an_unexpected_error_affects_one_item_only(bench, monkeypatch, step) -> None:
     asking(bench, monkeypatch, 1.0, {KNOWN[1]: ZeroDivisionError()} if step == "look_up" else {})
     if step == "local":
         monkeypatch.setattr(bench.first.local, "look_up", failing_for(KNOWN[1], bench.first.local.look_up))
@@ -200,10 +193,8 @@ def test_what_is_not_permitted_is_not_asked(bench: Bench, monkeypatch: pytest.Mo
 
     bench.look_up(KNOWN[0])
     made = asking(bench, monkeypatch, 1.0)
-    lookup = BlockingLookup(bench.first)
-    lookup._loop = Loop(bench)  # type: ignore[assignment]
     queries = [Query(KNOWN[0], before_asking=refuse), Query(KNOWN[1], before_asking=refuse), Query(KNOWN[2])]
-    stored, refused, asked = lookup.look_up_many(queries)
+    stored, refused, asked = many(bench, queries)
     assert isinstance(stored, Answer)
     assert isinstance(refused, PermissionError)
     assert isinstance(asked, Answer)

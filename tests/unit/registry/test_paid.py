@@ -42,9 +42,7 @@ def paid_calls(bench: Bench) -> list[str]:
 
 class TestChoice:
     @pytest.mark.parametrize("demands", [{}, {"max_age": 0}, {"max_data_age": 7, "payer": None}])
-    def test_never_without_a_limit_on_the_data_and_a_payer(
-        self, bench: Bench, paying: ProviderLookup, demands: dict[str, Any]
-    ) -> None:
+    def test_never_without_a_limit_on_the_data_and_a_payer(self, bench, paying, demands) -> None:
         assert bench.outcome(COMPANY, paying, **demands) in {"opencnpj", "cnpja"}
         bench.refuse(*ALL)
         assert bench.outcome(OTHER, paying, **demands) == "unavailable"
@@ -71,16 +69,7 @@ class TestChoice:
             (COMPANY, ["receitaws"], {"cnpja": "wrong"}, [], "receitaws", ["cnpja:paid", "receitaws"]),
         ],
     )
-    def test_first_with_them(
-        self,
-        bench: Bench,
-        cnpj: str,
-        names: list[str],
-        tokens: dict[str, str],
-        refused: list[str],
-        outcome: str,
-        asked: list[str],
-    ) -> None:
+    def test_first_with_them(self, bench, cnpj, names, tokens, refused, outcome, asked) -> None:
         bench.refuse(*refused)
         paying = bench.instance(*names, tokens=tokens, paid_per_day=9)
         assert bench.outcome(cnpj, paying, max_data_age=7) == outcome
@@ -98,9 +87,7 @@ class TestChoice:
 
 class TestFaults:
     @pytest.mark.parametrize("status", [401, 402, 403])
-    def test_a_refused_token_is_not_tried_again_for_ten_minutes(
-        self, bench: Bench, paying: ProviderLookup, status: int
-    ) -> None:
+    def test_a_refused_token_is_not_tried_again_for_ten_minutes(self, bench, paying, status) -> None:
         bench.refuse("cnpja:paid", fault=Reply(status, b"{}"))
         for n in range(3):
             assert bench.outcome(number(n), paying, max_data_age=7) == "receitaws"
@@ -112,9 +99,7 @@ class TestFaults:
         assert bench.providers.asked("cnpja:paid") == 2
 
     @pytest.mark.parametrize("fault", ["429", "429-retry-after"])
-    def test_used_up_credits_leave_the_free_address_alone(
-        self, bench: Bench, paying: ProviderLookup, fault: str
-    ) -> None:
+    def test_used_up_credits_leave_the_free_address_alone(self, bench, paying, fault) -> None:
         bench.refuse("cnpja:paid", fault=fault)
         bench.look_up(COMPANY, paying, max_data_age=7)
         bench.refuse(*OTHERS, "cnpjws", "cnpjws:paid")
@@ -123,9 +108,7 @@ class TestFaults:
         assert bench.providers.asked("cnpja:paid") == 1
 
     @pytest.mark.parametrize("token", ["", "two words", "a line\nand another", "número", None])
-    def test_a_token_that_cannot_be_read_or_sent_uses_none_of_the_days_calls_up(
-        self, bench: Bench, token: str | None
-    ) -> None:
+    def test_a_token_that_cannot_be_read_or_sent_uses_none_of_the_days_calls_up(self, bench, token) -> None:
         known = token
 
         def read() -> str:
@@ -182,9 +165,7 @@ class TestLimit:
 
     @pytest.mark.parametrize("fault", ["broken", "hangs"])
     @pytest.mark.parametrize("verbs", [VERBS - {"load"}, {"claim"}])
-    def test_without_the_store_nothing_is_paid_for(
-        self, bench: Bench, paying: ProviderLookup, fault: str, verbs: set[str]
-    ) -> None:
+    def test_without_the_store_nothing_is_paid_for(self, bench, paying, fault, verbs) -> None:
         setattr(bench.store, fault, verbs)
         bench.unavailable(COMPANY, paying, max_data_age=7)
         assert paid_calls(bench) == []
@@ -276,15 +257,20 @@ class TestPayer:
         bench.look_up(number(8), paying, max_data_age=7, payer=spent)
         assert len(asked) == 4
 
+    def test_every_used_up_share_is_remembered(self, bench: Bench, paying: ProviderLookup) -> None:
+        claims: list[str] = []
+        payers = [Payer(name, lambda name=name: claims.append(name) or False) for name in ("acc_1", "acc_2")]
+        for n in range(4):
+            bench.look_up(number(n), paying, max_data_age=7, payer=payers[n % 2])
+        assert claims == ["acc_1", "acc_2"]
+
     def test_a_used_up_day_takes_nothing_of_a_share(self, bench: Bench) -> None:
         paying = bench.instance("receitaws", tokens=CNPJA, paid_per_day=1)
         bench.look_up(number(1), paying, max_data_age=7)
         late = Payer("acc_1", lambda: pytest.fail("claimed"))
         assert bench.outcome(number(2), paying, max_data_age=7, payer=late) == "receitaws"
 
-    def test_a_share_that_cannot_be_claimed_pays_for_nothing(
-        self, bench: Bench, paying: ProviderLookup
-    ) -> None:
+    def test_a_share_that_cannot_be_claimed_pays_for_nothing(self, bench, paying) -> None:
         def claim() -> bool:
             raise StoreFault
 
@@ -311,9 +297,7 @@ class TestTooOldPaidAnswers:
     def old(self, bench: Bench) -> ProviderLookup:
         return bench.instance("opencnpj", tokens=CNPJWS, paid_per_day=9)
 
-    def test_a_paid_address_is_called_once_a_day_for_data_that_it_lacks(
-        self, bench: Bench, old: ProviderLookup
-    ) -> None:
+    def test_a_paid_address_is_called_once_a_day_for_data_that_it_lacks(self, bench, old) -> None:
         demands = ((7, None), (7, None), (3, None), (30, 0))
         errors = [bench.unavailable(COMPANY, old, max_data_age=days, max_age=age) for days, age in demands]
         assert [error.paid for error in errors] == [True, False, False, False]
@@ -332,9 +316,7 @@ class TestTooOldPaidAnswers:
         bench.unavailable(COMPANY, old, max_data_age=7)
         assert bench.providers.asked("cnpjws:paid") == calls
 
-    def test_also_where_the_stored_record_is_newer_than_the_paid_answer(
-        self, bench: Bench, old: ProviderLookup
-    ) -> None:
+    def test_also_where_the_stored_record_is_newer_than_the_paid_answer(self, bench, old) -> None:
         assert bench.outcome(COMPANY, bench.instance("cnpja")) == "cnpja"
         stored = bench.store.entries[COMPANY]["record"]
         bench.sleep(9 * DAY)

@@ -108,18 +108,18 @@ def test_documents_of_people(written: str, shown: str | None) -> None:
 
 
 def poison(value: Any) -> Any:
-    """The same answer with a CPF in every text and every document of a person."""
+    """The same answer with CPFs and hidden characters in every text, and CPFs as documents of people."""
     if isinstance(value, dict):
         return {key: poison(inner) for key, inner in value.items()}
     if isinstance(value, list):
         return [poison(inner) for inner in value]
     if isinstance(value, str) and re.fullmatch(r"\*{3}\d{6}\*{2}", value):
         return CPF
-    return f"{value} {CPF}" if isinstance(value, str) and re.search("[A-Z]{3}", value) else value
+    return f"{value} \u202e{CPF}\u200b" if isinstance(value, str) and re.search("[A-Z]{3}", value) else value
 
 
 @pytest.mark.parametrize("provider", REMOTE_IDS)
-def test_no_provider_lets_a_cpf_through(provider: str) -> None:
+def test_no_provider_lets_a_cpf_or_a_hidden_character_through(provider: str) -> None:
     known = poison(company("11222333000181"))
     known["cnpj"] = "11222333000181"
     known["situacao_cadastral"]["descricao"] = "ATIVA"
@@ -127,5 +127,5 @@ def test_no_provider_lets_a_cpf_through(provider: str) -> None:
     answer = json.loads(json.dumps(DIALECTS[provider](known)), parse_float=Decimal)
     assert CPF in str(answer)
     record = read_record(PROVIDERS[provider], answer).model_dump_json()
-    assert CPF not in record
     assert "***444777**" in record
+    assert not [hidden for hidden in (CPF, "\u202e", "\u200b") if hidden in record]

@@ -106,9 +106,7 @@ class TestRetryAfter:
             (429, "Tue, 99 Nov 2026 99:99:99 GMT", 60),
         ],
     )
-    def test_is_honoured_at_once_and_passed_on(
-        self, bench: Bench, status: int, header: str | None, rest: int
-    ) -> None:
+    def test_is_honoured_at_once_and_passed_on(self, bench, status, header, rest) -> None:
         headers = {} if header is None else {"retry-after": header}
         bench.refuse("opencnpj", fault=Reply(status, b"{}", headers))
         alone = bench.instance("opencnpj")

@@ -42,9 +42,7 @@ def now(bench: Bench) -> int:
 
 @pytest.mark.parametrize("max_age", [0, 1, 3600, None])
 @pytest.mark.parametrize("later", [0, 5, DAY - 1, 2 * DAY])
-def test_what_is_stored_since_the_first_serves_whatever_its_age(
-    bench: Bench, max_age: int | None, later: int
-) -> None:
+def test_what_is_stored_since_the_first_serves_whatever_its_age(bench, max_age, later) -> None:
     since = now(bench)
     first = bench.look_up(COMPANY, max_age=max_age)
     bench.sleep(later)
@@ -72,14 +70,7 @@ def test_what_was_stored_before_serves_where_it_served_the_first(bench: Bench) -
         (("receitaws",), {"cnpja": TOKENS["cnpja"]}, {"max_age": 0, "max_data_age": 7}, True),
     ],
 )
-def test_so_does_an_absence(
-    bench: Bench,
-    later: int,
-    names: tuple[str, ...],
-    tokens: dict[str, str],
-    demands: dict[str, int],
-    confirmed: bool,
-) -> None:
+def test_so_does_an_absence(bench, later, names, tokens, demands, confirmed) -> None:
     instance, since = bench.instance(*names, tokens=tokens, paid_per_day=9), now(bench)
     first = bench.missing(NOBODY, instance, **demands)
     bench.sleep(later)
@@ -122,9 +113,7 @@ def test_where_nothing_is_stored_may_ask_decides(bench: Bench) -> None:
     assert bench.providers.calls == []
 
 
-def test_while_the_first_is_at_work_its_answer_is_waited_for(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_while_the_first_is_at_work_its_answer_is_waited_for(bench, monkeypatch) -> None:
     since, pauses = now(bench), list[float]()
 
     def sleep(seconds: float) -> None:
@@ -138,9 +127,7 @@ def test_while_the_first_is_at_work_its_answer_is_waited_for(
     assert len(pauses) == 3
 
 
-def test_a_late_write_of_a_finished_attempt_is_waited_for_two_seconds(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_late_write_of_a_finished_attempt_is_waited_for_two_seconds(bench, monkeypatch) -> None:
     pauses: list[float] = []
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: sum(pauses), sleep=pauses.append))
     with pytest.raises(SourcesUnavailable):
@@ -148,9 +135,7 @@ def test_a_late_write_of_a_finished_attempt_is_waited_for_two_seconds(
     assert 2.0 <= sum(pauses) <= 2.5
 
 
-def test_a_crashed_attempt_is_waited_for_until_its_latest_end(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_crashed_attempt_is_waited_for_until_its_latest_end(bench, monkeypatch) -> None:
     since = now(bench)
     bench.sleep(13)
     monkeypatch.setattr(module.time, "sleep", lambda _: pytest.fail("waited"))

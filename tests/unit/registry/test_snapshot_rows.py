@@ -95,9 +95,7 @@ def test_it_is_the_text_that_the_model_would_write(copied: SnapshotCompany) -> N
 
 
 @given(st.data(), st.sampled_from([0, 1]), st.integers(0, 6))
-def test_a_wrong_bit_makes_no_record_that_the_model_would_refuse(
-    data: st.DataObject, row: int, bit: int
-) -> None:
+def test_a_wrong_bit_makes_no_record_that_the_model_would_refuse(data, row, bit) -> None:
     rows = rows_of(company("11222333000181"))
     texts = [rows["11222333000181"], rows["11222333"]]
     at = data.draw(st.integers(0, len(texts[row]) - 1))

@@ -52,9 +52,7 @@ class TestFound:
         assert (bench.providers.calls, bench.store.operations) == ([], [])
         assert bench.observed == [("receita", "found")] * 2
 
-    def test_it_comes_before_a_stored_answer_and_after_the_sandbox(
-        self, bench: Bench, first: ProviderLookup
-    ) -> None:
+    def test_it_comes_before_a_stored_answer_and_after_the_sandbox(self, bench, first) -> None:
         bench.look_up(COMPANY)
         assert bench.outcome(COMPANY, first) == "receita"
         assert bench.outcome("SANDBOX1000170", first) == "sandbox"
@@ -76,9 +74,7 @@ class TestMissing:
         assert bench.observed == [("receita", "missing"), ("cnpja", "missing")]
 
     @pytest.mark.parametrize("others", [(), ("opencnpj",), ("opencnpj", "brasilapi", "cnpjws")])
-    def test_neither_alone_nor_with_other_dumps_is_it_confirmed(
-        self, bench: Bench, others: tuple[str, ...]
-    ) -> None:
+    def test_neither_alone_nor_with_other_dumps_is_it_confirmed(self, bench, others) -> None:
         error = bench.missing(NOBODY, bench.instance("receita", *others))
         assert not error.confirmed
         assert error.data_base in {DAY.isoformat(), "2026-09-15"}
@@ -86,9 +82,7 @@ class TestMissing:
 
 class TestRowsThatCannotBeRead:
     @pytest.mark.parametrize("unread", [("", "root"), ("branch", ""), None])
-    def test_one_company_without_a_record_leaves_the_others(
-        self, bench: Bench, first: ProviderLookup, unread: tuple[str, str] | None
-    ) -> None:
+    def test_one_company_without_a_record_leaves_the_others(self, bench, first, unread) -> None:
         """An empty row is neither found nor missing, a damaged one is a failure."""
         branch, root = rows(COMPANY)
         bench.snapshot.rows[COMPANY] = unread or (branch + FIELD, root)
@@ -108,9 +102,7 @@ class TestRowsThatCannotBeRead:
 
 
 class TestFaults:
-    def test_the_providers_are_called_at_once_and_the_snapshot_pauses(
-        self, bench: Bench, first: ProviderLookup
-    ) -> None:
+    def test_the_providers_are_called_at_once_and_the_snapshot_pauses(self, bench, first) -> None:
         bench.snapshot.broken = True
         assert bench.outcome(COMPANY, first) == "opencnpj"
         assert bench.loop.time() == 0
@@ -154,9 +146,7 @@ class TestLater:
         assert bench.outcome(COMPANY, second) == "opencnpj"
         assert bench.snapshot.asked == [OTHER]
 
-    def test_a_hanging_snapshot_does_not_delay_the_providers(
-        self, bench: Bench, second: ProviderLookup
-    ) -> None:
+    def test_a_hanging_snapshot_does_not_delay_the_providers(self, bench, second) -> None:
         bench.snapshot.hangs = True
         assert bench.outcome(COMPANY, second) == "brasilapi"
         assert bench.loop.time() == 0.9
@@ -184,9 +174,7 @@ def test_without_a_snapshot_it_is_skipped_until_it_comes(bench: Bench, order: tu
 
 
 class TestHealth:
-    def test_one_whose_companies_could_not_be_read_last_is_down(
-        self, bench: Bench, first: ProviderLookup, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_one_whose_companies_could_not_be_read_last_is_down(self, bench, first, monkeypatch) -> None:
         def fail(cnpj: str) -> None:
             raise StoreFault
 
@@ -206,9 +194,7 @@ class TestHealth:
         bench.sleep(1)
         assert bench.outcome(OTHER, first) == "receita"
 
-    def test_a_damaged_company_is_not_a_failure_of_all(
-        self, bench: Bench, first: ProviderLookup, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_damaged_company_is_not_a_failure_of_all(self, bench, first, monkeypatch) -> None:
         def damaged(cnpj: str) -> None:
             raise ValueError
 

@@ -43,9 +43,7 @@ def table(name: str) -> dict[str, str]:
         ("situacoes", 2, 5, "08", "BAIXADA"),
     ],
 )
-def test_codes_have_their_digits_and_a_text(
-    name: str, width: int, size: int | None, code: str, text: str
-) -> None:
+def test_codes_have_their_digits_and_a_text(name, width, size, code, text) -> None:
     assert tables.width(name) == width
     assert (tables.description(name, code), tables.code_of(name, text)) == (text, code)
     found = table(name)

@@ -12,7 +12,6 @@ from brskills_server.registry.company import Record
 from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.fields import Source
 from brskills_server.registry.providers.reader import read_record
-from brskills_server.registry.values import split_phone
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
 
@@ -39,35 +38,25 @@ def test_a_list_that_is_none_is_garbage_and_no_crash(secondary: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "phone"),
+    ("provider", "written", "phones"),
     [
-        ("11999998888", ("11", "999998888")),
-        ("04733334444", ("47", "33334444")),
-        ("(11) 99999-8888", ("11", "999998888")),
-        ("1132221111", ("11", "32221111")),
+        ("brasilapi", "11999998888", [("11", "999998888")]),
+        ("brasilapi", "04733334444", [("47", "33334444")]),
+        ("brasilapi", "(11) 99999-8888", [("11", "999998888")]),
+        ("brasilapi", "1132221111", [("11", "32221111")]),
+        ("brasilapi", "0000000000", []),
+        ("receitaws", "(17) 3211-1234/ (17) 3211-5678", [("17", "32111234"), ("17", "32115678")]),
+        ("receitaws", "() 3222-1111", [(None, "32221111")]),
+        ("receitaws", "1132221111", [("11", "32221111")]),
+        ("receitaws", "(0000) 0000-0000", []),
+        ("receitaws", "", []),
     ],
 )
-def test_a_joined_phone_is_parted_behind_its_area_code(written: str, phone: tuple[str, str]) -> None:
-    assert tuple(split_phone(written).values()) == phone
-    assert numbers(read("brasilapi", ddd_telefone_1=written, ddd_telefone_2="")) == [phone]
-
-
-def test_a_phone_of_zeros_is_none() -> None:
-    assert numbers(read("brasilapi", ddd_telefone_1="0000000000", ddd_telefone_2="")) == []
-
-
-@pytest.mark.parametrize(
-    ("written", "phones"),
-    [
-        ("(17) 3211-1234/ (17) 3211-5678", [("17", "32111234"), ("17", "32115678")]),
-        ("() 3222-1111", [(None, "32221111")]),
-        ("1132221111", [("11", "32221111")]),
-        ("(0000) 0000-0000", []),
-        ("", []),
-    ],
-)
-def test_receitaws_phones_in_every_writing(written: str, phones: list[tuple[str | None, str]]) -> None:
-    assert numbers(read("receitaws", telefone=written)) == phones
+def test_phones_in_every_form(provider: str, written: str, phones: list[tuple[str | None, str]]) -> None:
+    fields = {"receitaws": {"telefone": written}}.get(
+        provider, {"ddd_telefone_1": written, "ddd_telefone_2": ""}
+    )
+    assert numbers(read(provider, **fields)) == phones
 
 
 @pytest.mark.parametrize(

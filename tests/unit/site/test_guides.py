@@ -18,7 +18,7 @@ from tests.services.gateway import ROOT
 from tests.unit.site.serving import get
 
 LANGUAGES = {"": "pt-BR", "?lang=en": "en"}
-PROJECT = app.CONFIG.settings["PROJECT_URL"]
+PROJECT = app.SETTINGS.project_url
 
 
 @pytest.fixture(scope="module")

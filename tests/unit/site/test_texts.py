@@ -9,10 +9,9 @@ import pytest
 import brcode
 from brskills_server.accounts.plans import PLANS
 from brskills_server.skills.catalogue import SCOPES
-from brskills_server.web.pages.site_config import DEFAULTS
 from brskills_server.web.problem_table import PROBLEMS
 from brskills_server.web.translation import english
-from functions.site.app import FILES, PAGES
+from functions.site.app import FILES, PAGES, SETTINGS
 from tests.unit.site.messages import page_messages
 from tests.unit.site.serving import get
 
@@ -106,7 +105,7 @@ def test_links_are_relative_and_lead_somewhere(address):
     page.feed(body(address))
     assert page.refused == []
     assert len(page.ids) == len(set(page.ids))
-    for link in set(page.links) - {DEFAULTS["PROJECT_URL"]}:
+    for link in set(page.links) - {SETTINGS.project_url}:
         assert not link.startswith(("/", "http")), link
         if link.startswith("#"):
             assert link[1:] in page.ids

@@ -65,12 +65,12 @@ def test_an_answer_that_is_too_long_is_refused_and_not_counted() -> None:
     account = Account()
     call = account.call()
     object.__setattr__(call, "find_company", lambda query: company(query.cnpj, 5_000_000))
-    with pytest.raises(ApiError) as refusal:
+    with pytest.raises(ApiError) as caught:
         perform(
             LOOK_UP_COMPANY, {"cnpj": numbers(ROOT, 1)[0]}, call, lambda found: Response(200, found.json())
         )
-    assert (refusal.value.code, refusal.value.nothing_failed) == ("sources_unavailable", True)
-    assert refusal.value.retry_after
+    assert (caught.value.code, caught.value.nothing_failed) == ("sources_unavailable", True)
+    assert caught.value.retry_after
     assert account.counted == 0
 
 

@@ -232,9 +232,9 @@ def test_an_invalid_list_is_refused_with_all_other_issues(skill, items, code) ->
     account = Account()
     with pytest.raises(InvalidRequest) as refused:
         account.together(skill, {**given, "parcial": "sim", "foo": 1})
-    found = {fault.field: fault.code for fault in refused.value.fields}
+    found = {issue.field: issue.code for issue in refused.value.fields}
     assert found == {field: code, "parcial": "invalid_type", "foo": "unknown_field"}
-    assert all(fault.detail(language) for fault in refused.value.fields for language in ("pt", "en"))
+    assert all(issue.detail(language) for issue in refused.value.fields for language in ("pt", "en"))
     assert account.counted == 0
 
 
@@ -386,10 +386,11 @@ def test_each_item_is_recorded_as_a_call_and_the_counted_ones_are_the_months() -
         call = payer.call(key)
         payer.together(skill, body, call)
         assert Counter(call.outcome.items) == expected
+        assert call.session.items == sum(expected.values())  # what the allowance takes for uncounted ones
     assert (account.counted, used_up.counted) == (3, 1)
 
 
-def test_what_is_written_fits_the_documented_model() -> None:
+def test_an_answer_fits_the_documented_model() -> None:
     account = Account()
     body = {"cnpjs": ["SANDBOX1000170", "x", ABSENT]}
     answer = perform(LOOK_UP_COMPANIES, body, account.call(), lambda found: found)

@@ -1,4 +1,4 @@
-"""Whatever a custom skill does, its call is counted right and answered, or refused in plain values."""
+"""A call of a custom skill is counted correctly and answered, or refused in plain values."""
 
 import json
 import threading
@@ -124,10 +124,10 @@ def test_issues_that_cannot_be_rendered_are_a_failure() -> None:
         def detail(self, language: str) -> str:
             raise KeyError(language)
 
-    for faults in ([Mute()], [], [FieldIssue("x", "y", {"pt": "\ud800", "en": "No."})]):
+    for issues in ([Mute()], [], [FieldIssue("x", "y", {"pt": "\ud800", "en": "No."})]):
 
-        def answer(asked: Any, call: Any, faults: Any = faults) -> Any:
-            raise InvalidRequest(*faults)
+        def answer(asked: Any, call: Any, issues: Any = issues) -> Any:
+            raise InvalidRequest(*issues)
 
         error, done = failing(odd("odd", answer))
         assert isinstance(error, SkillFailed)
@@ -138,7 +138,7 @@ def test_a_request_that_does_not_fit_its_model_is_not_counted() -> None:
     session = Steps()
     with pytest.raises(InvalidRequest) as refused:
         use(with_bulkhead(odd_skills.ODD_ECHO), session, texto=5)
-    assert [(fault.field, fault.code) for fault in refused.value.fields] == [("texto", "invalid_type")]
+    assert [(issue.field, issue.code) for issue in refused.value.fields] == [("texto", "invalid_type")]
     assert session.done == []
 
 

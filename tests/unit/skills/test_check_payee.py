@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 import brcode
-from brskills_server.accounts.accounts import Accounts
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer
@@ -39,11 +38,6 @@ RECORD: dict[str, Any] = {
     "data_base": "2026-11-14",
     "email": "dono@exemplo.com.br",
 }
-
-
-@pytest.fixture
-def session(accounts: Accounts, ledger: Ledger) -> Session:
-    return Session(ledger, accounts.identify(accounts.open("free").api_key)[0])
 
 
 def check(

@@ -6,7 +6,6 @@ import pytest
 
 import brcode
 from brcode.rules import WARNINGS
-from brskills_server.accounts.accounts import Accounts
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.skills.errors import InvalidRequest
@@ -18,11 +17,6 @@ from brskills_server.skills.skill import Call
 
 ALERTS = {"email_sem_ponto", "telefone_fixo"}
 CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife"}
-
-
-@pytest.fixture
-def session(accounts: Accounts, ledger: Ledger) -> Session:
-    return Session(ledger, accounts.identify(accounts.open("free").api_key)[0])
 
 
 def create(content: dict[str, Any], session: Session) -> Any:
@@ -56,7 +50,7 @@ def test_a_probable_mistake_is_an_alert_and_counts(
         ("chave", code) for code in alerts
     ]
     assert all(alert["detalhe"] for alert in answer["alertas"])
-    headers = {remark.header: remark.text(answer) for remark in CREATE_PIX_CODE.remarks}
+    headers = {header: text(answer) for header, text in CREATE_PIX_CODE.remarks.items()}
     assert headers == {"X-Ajustes": "", "X-Alertas": ", ".join(f"chave;{code}" for code in alerts)}
     assert ledger.usage(session.caller)[0].calls == 1
 

@@ -86,8 +86,8 @@ def test_a_custom_skill_lists_no_more_and_no_longer_texts() -> None:
 
 def test_a_name_that_a_caller_made_up_is_cut() -> None:
     item = check_item(CREATE_PIX_CODE, {"é" * 100_000: 1})
-    assert item.fault
-    assert [each["campo"] for each in problem(item.fault)["errors"] if each["code"] == "unknown_field"] == [
+    assert item.error
+    assert [each["campo"] for each in problem(item.error)["errors"] if each["code"] == "unknown_field"] == [
         f"{'é' * 80}…"
     ]
 
@@ -102,7 +102,7 @@ def test_the_issues_of_a_batch_take_memory_by_its_size(items: int) -> None:
     tracemalloc.start()
     try:
         batch = CREATE_PIX_CODES.prepare(content)
-        problems = [json.dumps(problem(item.fault)) for item in batch.items]
+        problems = [json.dumps(problem(item.error)) for item in batch.items]
         kept, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
@@ -20,11 +19,6 @@ from brskills_server.web.problems import content_of, problem_of
 
 PETROBRAS = "33000167000101"
 FOUND: Any = object()
-
-
-@pytest.fixture
-def session(accounts: Accounts, ledger: Ledger) -> Session:
-    return Session(ledger, accounts.identify(accounts.open("free").api_key)[0])
 
 
 def counted(session: Session, ledger: Ledger) -> int:
@@ -63,10 +57,10 @@ def test_a_found_company_a_confirmed_absence_and_a_paid_source_count(
         assert look_up({"cnpj": cnpj}, session, finding(outcome)) is FOUND
         assert (session.quota is not None) == bool(calls)
     else:
-        with pytest.raises(ApiError) as refusal:
+        with pytest.raises(ApiError) as caught:
             look_up({"cnpj": cnpj}, session, finding(outcome))
-        assert refusal.value.code + refusal.value.wording == code
-        problem = problem_of(refusal.value)
+        assert caught.value.code + caught.value.wording == code
+        problem = problem_of(caught.value)
         assert problem
         assert ("X-RateLimit-Remaining" in problem.headers) == bool(calls)
         words = {"pt": "foi contada", "en": "was counted"} if code.endswith(":paid") else {}
@@ -80,11 +74,11 @@ def test_an_unconfirmed_absence_counts_once_the_months_free_ones_are_used_up(
     absent = finding(CompanyNotFound(confirmed=False, data_base=None))
     wordings = []
     for _ in range(52):
-        with pytest.raises(ApiError) as refusal:
+        with pytest.raises(ApiError) as caught:
             look_up({"cnpj": PETROBRAS}, Session(ledger, session.caller), absent)
-        assert refusal.value.details["confirmado"] is False
-        assert (refusal.value.quota is not None) == (refusal.value.wording == ":counted")
-        wordings.append(refusal.value.wording)
+        assert caught.value.details["confirmado"] is False
+        assert (caught.value.quota is not None) == (caught.value.wording == ":counted")
+        wordings.append(caught.value.wording)
     assert wordings == [":unconfirmed"] * 50 + [":counted"] * 2
     assert counted(session, ledger) == 2
 
@@ -92,9 +86,9 @@ def test_an_unconfirmed_absence_counts_once_the_months_free_ones_are_used_up(
 def test_an_absent_sandbox_company_uses_up_nothing(session: Session, ledger: Ledger) -> None:
     absent = finding(CompanyNotFound(confirmed=False, data_base=None))
     for _ in range(60):
-        with pytest.raises(ApiError) as refusal:
+        with pytest.raises(ApiError) as caught:
             look_up({"cnpj": "SANDBOX4000103"}, Session(ledger, session.caller), absent)
-        assert refusal.value.wording == ":unconfirmed"
+        assert caught.value.wording == ":unconfirmed"
     assert counted(session, ledger) == 0
 
 
@@ -112,9 +106,9 @@ def test_an_invalid_cnpj_is_neither_looked_up_nor_counted(
 def test_a_valid_number_does_not_hide_the_issue_of_another_field(
     session: Session, cnpj: Any, other: dict[str, Any]
 ) -> None:
-    with pytest.raises(InvalidRequest) as refusal:
+    with pytest.raises(InvalidRequest) as caught:
         look_up({"cnpj": cnpj, **other}, session, finding(AssertionError("asked")))
-    assert [fault.field for fault in refusal.value.fields] == list(other)
+    assert [issue.field for issue in caught.value.fields] == list(other)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +149,7 @@ def test_an_absence_that_was_counted_is_counted_when_it_is_repeated(session: Ses
             look_up({"cnpj": PETROBRAS}, Session(ledger, session.caller), absent)
     for replayed in (False, True):
         call = Call(Session(ledger, session.caller), "pt", absent, repeat_key="a")
-        with pytest.raises(ApiError) as refusal:
+        with pytest.raises(ApiError) as caught:
             perform(LOOK_UP_COMPANY, {"cnpj": PETROBRAS}, call, lambda found: found)
-        assert (refusal.value.wording, refusal.value.replayed) == (":counted", replayed)
+        assert (caught.value.wording, caught.value.replayed) == (":counted", replayed)
     assert counted(session, ledger) == 1

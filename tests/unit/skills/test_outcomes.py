@@ -47,25 +47,19 @@ def recorded(*outcomes: CallOutcome) -> dict[tuple[str, ...], int]:
     return recorder.of(CALLS)
 
 
-@pytest.fixture
-def session(accounts, ledger) -> Session:
-    caller, _ = accounts.identify(accounts.open("pro").api_key)
-    return Session(ledger, caller)
-
-
 @pytest.mark.parametrize(
     ("skill", "content", "found", "metric", "available"),
     [
-        (CREATE_PIX_CODE, CHARGE, None, ("pro", "counted"), (1, 0)),
+        (CREATE_PIX_CODE, CHARGE, None, ("free", "counted"), (1, 0)),
         (CREATE_PIX_CODE, {}, None, ("unknown", "refused"), (0, 0)),
         (DECODE_PIX_CODE, {"brcode": "000201"}, None, ("unknown", "free"), (1, 0)),
         (GET_USAGE, {}, None, ("unknown", "free"), (0, 0)),
-        (LOOK_UP_COMPANY, COMPANY, CompanyNotFound(True, None), ("pro", "counted"), (1, 0)),
-        (LOOK_UP_COMPANY, COMPANY, CompanyNotFound(False, None), ("pro", "free"), (1, 0)),
-        (LOOK_UP_COMPANY, COMPANY, SourcesUnavailable(5), ("pro", "failed"), (1, 1)),
-        (LOOK_UP_COMPANY, COMPANY, SourcesUnavailable(5, repeated=True), ("pro", "refused"), (0, 0)),
-        (LOOK_UP_COMPANY, COMPANY, SourcesUnavailable(5, nothing_failed=True), ("pro", "free"), (1, 0)),
-        (LOOK_UP_COMPANY, COMPANY, ZeroDivisionError(), ("pro", "failed"), (1, 1)),
+        (LOOK_UP_COMPANY, COMPANY, CompanyNotFound(True, None), ("free", "counted"), (1, 0)),
+        (LOOK_UP_COMPANY, COMPANY, CompanyNotFound(False, None), ("free", "free"), (1, 0)),
+        (LOOK_UP_COMPANY, COMPANY, SourcesUnavailable(5), ("free", "failed"), (1, 1)),
+        (LOOK_UP_COMPANY, COMPANY, SourcesUnavailable(5, repeated=True), ("free", "refused"), (0, 0)),
+        (LOOK_UP_COMPANY, COMPANY, SourcesUnavailable(5, nothing_failed=True), ("free", "free"), (1, 0)),
+        (LOOK_UP_COMPANY, COMPANY, ZeroDivisionError(), ("free", "failed"), (1, 1)),
     ],
 )
 def test_a_call_in_the_metric_and_in_availability(

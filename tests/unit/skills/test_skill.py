@@ -167,7 +167,7 @@ def test_an_invalid_key_is_an_issue_beside_the_others(key) -> None:
     call: Any = Call(session, "pt", lambda *_: None, repeat_key=key)
     with pytest.raises(InvalidRequest) as refused:
         perform(declared(), {"nome": 1}, call, lambda found: found)
-    assert [fault.field for fault in refused.value.fields] == ["Idempotency-Key", "nome"]
+    assert [issue.field for issue in refused.value.fields] == ["Idempotency-Key", "nome"]
     with pytest.raises(InvalidRequest):
         perform(declared(), {"nome": "Ana"}, call, lambda found: found)
     assert session.done == []

@@ -1,7 +1,5 @@
 """One published file with any bytes in it."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 

@@ -1,12 +1,8 @@
 """Rows of a published file, with rubbish between them."""
 
-from __future__ import annotations
-
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
-import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,7 +12,7 @@ from brskills_server.snapshot_builder.macros import connect
 from brskills_server.snapshot_builder.reading import FileCounts, count_rows, read_file
 from brskills_server.snapshot_builder.source_files import PublishedFile
 from tests.register.company import companies
-from tests.register.rows import COMPANIES, KINDS, PARTNERS, fields_of, line
+from tests.register.layout import COMPANIES, KINDS, PARTNERS, fields_of, line
 from tests.unit.snapshot_builder.published_file import publish
 
 GOOD = {
@@ -29,16 +25,14 @@ RUBBISH = st.lists(
 
 
 @pytest.fixture(scope="module")
-def connection(tmp_path_factory) -> Iterator[duckdb.DuckDBPyConnection]:
+def connection(tmp_path_factory):
     opened = connect(str(tmp_path_factory.mktemp("spill")))
     yield opened
     opened.close()
 
 
-def rows_of(
-    connection: duckdb.DuckDBPyConnection, file: PublishedFile, folder: Path
-) -> list[tuple[str, ...]]:
-    """All rows that were read, with their part last."""
+def rows_of(connection, file: PublishedFile, folder: Path) -> list[tuple[str, ...]]:
+    """Return all rows that were read, with their part last."""
     read_file(connection, file, folder)
     found = f"SELECT * FROM read_parquet('{folder}/*/*.parquet', hive_types_autocast = false) ORDER BY ALL"  # noqa: S608, our folder
     return connection.execute(found).fetchall()

@@ -1,7 +1,5 @@
 """Zips of an untrusted source: limits and malformed archives."""
 
-from __future__ import annotations
-
 import struct
 import zipfile
 import zlib

@@ -1,4 +1,4 @@
-"""CPF and CNPJ: published numbers, and agreement with python-stdnum on any text."""
+"""CPF and CNPJ: published numbers, and the same results as python-stdnum."""
 
 import doctest
 import json

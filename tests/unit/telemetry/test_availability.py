@@ -85,7 +85,7 @@ def test_without_the_store_the_last_counts_are_returned(
 
 
 @given(st.integers(1, 10**9), st.integers(0, 10**9))
-def test_a_share_is_never_more_than_what_was_answered(calls: int, failed: int) -> None:
+def test_a_share_is_never_rounded_up(calls: int, failed: int) -> None:
     failed = min(failed, calls)
     found = share(calls, failed)
     assert found is not None

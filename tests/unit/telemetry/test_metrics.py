@@ -1,4 +1,4 @@
-"""The metrics on CloudWatch: named of what there is, and no more of them than was decided."""
+"""The metrics of CloudWatch: their names, and which labels they keep."""
 
 from __future__ import annotations
 

@@ -20,10 +20,7 @@ _ACCOUNT = "acc_"  # prefix of an account's id, and of no shared key
 
 
 def open_gateway_keys(environment: Mapping[str, str]) -> GatewayKeys:
-    """Return the keys with ``GATEWAY_KEY_PREFIX`` in the usage plans ``PRO_USAGE_PLAN`` and so on.
-
-    Raise ``KeyError`` if a variable is missing.
-    """
+    """Return the keys of ``GATEWAY_KEY_PREFIX`` in ``PRO_USAGE_PLAN`` …; raise ``KeyError`` without one."""
     config = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
     plans = {plan.id: environment[f"{plan.id.upper()}_USAGE_PLAN"] for plan in PLANS.values() if plan.is_paid}
     return ApiGatewayKeys(aws_client("apigateway", config), environment["GATEWAY_KEY_PREFIX"], plans)

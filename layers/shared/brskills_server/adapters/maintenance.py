@@ -23,10 +23,7 @@ class KeptAccount:
 
 @dataclass(frozen=True, slots=True)
 class KeptCounts:
-    """Counters.
-
-    ``kind`` ``demo``: an address' calls and free absences by month; ``signup``: a name's counts by day.
-    """
+    """Calls and free absences of an address by month (``demo``), or a name's counts by day (``signup``)."""
 
     kind: str
     name: str

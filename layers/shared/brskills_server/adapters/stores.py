@@ -22,11 +22,7 @@ class AccessStore(
 
 
 class Stores(NamedTuple):
-    """The stores of a deployment: accounts with their counters, and companies.
-
-    Opening them sends nothing yet. ``open_maintenance`` returns ``adapters.maintenance.Maintenance``, whose
-    eleven data classes no call needs.
-    """
+    """The stores of a deployment, without a request yet; ``open_maintenance`` returns ``Maintenance``."""
 
     access: AccessStore
     companies: Store

@@ -1,4 +1,4 @@
-"""Which MCP clients are asked to sign in by OAuth, and how: ``docs/sign-in-clients.md`` has the reasons.
+"""The sign-in of MCP clients by OAuth; ``docs/sign-in-clients.md`` has the reasons.
 
 Requests do not show whether a client supports OAuth. So one address asks every client when it connects; the
 other asks, at a call, those clients that are known to sign in then.

@@ -18,10 +18,7 @@ ATTEMPT_SECONDS = 60
 
 
 class IdempotentRequest(NamedTuple):
-    """A caller's request under an ``Idempotency-Key``.
-
-    ``id``: hash of caller and key; ``fingerprint``: hash of these and the content.
-    """
+    """A request under an ``Idempotency-Key``: hashes of caller and key, and of these and the content."""
 
     id: str
     fingerprint: str

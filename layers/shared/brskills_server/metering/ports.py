@@ -93,10 +93,7 @@ class CallStore(AccountReader, Protocol):
         """Return whether the release with this id was applied."""
 
     def count_uncounted(self, account: str, key: str, month: str, now: int, units: int) -> tuple[str, int]:
-        """Add units of uncounted work; return the plan and the month's units.
-
-        Raise ``CallRefused`` unless the key is active.
-        """
+        """Add units; return plan and month's units. Raise ``CallRefused`` unless the key is active."""
 
     def count_demo_uncounted(self, address: str, month: str, expires_at: int, units: int) -> int:
         """Add units of uncounted work to an address; return the month's."""

@@ -61,10 +61,7 @@ class Allowance:
                 raise UncountedLimit(ceil(window.retry_at - now))
 
     def take(self, caller: Caller, units: int) -> None:
-        """Take units; the same write checks the key.
-
-        Raise ``InvalidKey``, or ``UncountedLimit`` if the allowance had fewer units.
-        """
+        """Take units. Raise ``InvalidKey``, or ``UncountedLimit`` if the allowance had fewer."""
         self.check(caller)
         now = self._clock()
         for holder, share in _holders(caller):

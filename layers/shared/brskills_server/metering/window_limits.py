@@ -1,7 +1,4 @@
-"""Limits that every process shares, counted by one conditional write each.
-
-They may raise ``StoreUnavailable``. ``clock``: Unix seconds.
-"""
+"""Limits that every process shares, by one conditional write; they may raise ``StoreUnavailable``."""
 
 import math
 import time

@@ -30,11 +30,11 @@ _ONE_AT_A_TIME = BoundedSemaphore(1)
 
 
 class Item(NamedTuple):
-    """Checked request, or its fault. Items with the same ``key`` share one answer, which costs one call."""
+    """Checked request, or its error. Items with the same ``key`` share one answer, which costs one call."""
 
     prepared: Any = None
     key: Any = None
-    fault: InvalidRequest | None = None
+    error: InvalidRequest | None = None
     counts: bool = False
 
 
@@ -107,10 +107,10 @@ class _Batches:
         counted = dict.fromkeys(item.key for item in batch.items if item.counts)
         beyond = list(counted)[session.calls :]
         found: dict[Any, Any] = dict.fromkeys(beyond, _without_room(call)) if beyond else {}
-        asked = {item.key: item.prepared for item in batch.items if not item.fault and item.key not in found}
+        asked = {item.key: item.prepared for item in batch.items if not item.error and item.key not in found}
         answers = self.answer_all([*asked.values()], call) if asked else []
         found |= zip(asked, answers, strict=True)
-        results = [item.fault or found[item.key] for item in batch.items]
+        results = [item.error or found[item.key] for item in batch.items]
         with _ONE_AT_A_TIME:
             entries = write_entries(self.single, results, call)
         failed = {key for key in asked if _costs_nothing(found[key])}
@@ -123,11 +123,11 @@ def check_item(skill: Skill, content: Any) -> Item:
     """Check an item by the skill of a single request."""
     assert skill.prepare  # noqa: S101, for mypy: every skill that has a batch prepares
     if not isinstance(content, dict):
-        return Item(fault=InvalidRequest(wrong_type("", "objeto (object)")))
+        return Item(error=InvalidRequest(wrong_type("", "objeto (object)")))
     try:
         prepared = skill.prepare(content)
     except InvalidRequest as invalid:
-        return Item(fault=invalid.with_traceback(None))  # its frames hold every issue, listed or not
+        return Item(error=invalid.with_traceback(None))  # its frames hold every issue, listed or not
     return Item(prepared, counts=bool(skill.counts(prepared)))
 
 

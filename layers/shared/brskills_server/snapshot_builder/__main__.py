@@ -21,6 +21,7 @@ from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.publishing import StorePublisher
 from brskills_server.snapshot_builder.report import read_source
 from brskills_server.snapshot_builder.source_files import open_month
+from brskills_server.snapshot_builder.sources.download import Report
 from brskills_server.snapshot_builder.sources.fetch import Fetched, fetch
 
 _FOLDER = "data/receita"
@@ -80,7 +81,7 @@ def build(source: str, anew: bool) -> None:
         fetched = fetch(
             source,
             target.folder.path / "download",
-            _DownloadProgress().report,
+            _print_tenths(),
             user_agent=target.user_agent,
             known=[read_source(target.folder.path / snapshot.name / FILE) for snapshot in snapshots],
         )
@@ -114,12 +115,10 @@ def _build(target: _Target, fetched: Fetched, anew: bool) -> None:
 def list_snapshots() -> None:
     """List the kept snapshots, the one in place first."""
     target = _open_target()
-    if target.store:
-        for kept in sorted(target.store.destination.snapshots(), key=lambda kept: not kept.current):
-            click.echo(f"{kept.name:14}  {'in place' if kept.current else 'kept'}, in the store")
-        return
-    for local in target.folder.snapshots():
-        click.echo(f"{local.name:14}  {'in place' if local.current else 'kept'}  {local.size / 1e9:.2f} GB")
+    place = target.store.destination if target.store else target.folder
+    for kept in sorted(place.snapshots(), key=lambda kept: not kept.current):
+        details = ", in the store" if target.store else f"  {kept.size / 1e9:.2f} GB"
+        click.echo(f"{kept.name:14}  {'in place' if kept.current else 'kept'}{details}")
 
 
 @cli.command()
@@ -150,17 +149,18 @@ def _open_target() -> _Target:
     )
 
 
-class _DownloadProgress:
-    """Prints a line for each tenth of a download."""
+def _print_tenths() -> Report:
+    """Return a function that prints a line for each tenth of a download."""
+    printed = 0
 
-    def __init__(self) -> None:
-        self._tenths = 0
-
-    def report(self, done: int, total: int) -> None:
+    def report(done: int, total: int) -> None:
+        nonlocal printed
         tenths = done * 10 // max(total, 1)
-        if tenths > self._tenths:
-            self._tenths = tenths
+        if tenths > printed:
+            printed = tenths
             click.echo(f"download {tenths * 10:3} %  of {total / 1e9:.2f} GB")
+
+    return report
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.sources.month import NAMES
@@ -34,26 +34,27 @@ class PublishedFile:
         more or fewer bytes than its directory says: every reading that ends has read the same content.
         """
         try:
-            yield from self._pieces(piece_bytes)
+            with open_zip(self.path) as (archive, file):
+                member = next((one for one in archive.infolist() if one.filename == self.member), None)
+                if member is None or (member.file_size, member.CRC) != (self.content_size, self.crc):
+                    raise SnapshotError(f"{self.path.name} has changed since the build began")
+                check_member(file, member)
+                yield from _pieces(archive, member, piece_bytes)
         except (BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as error:
             raise SnapshotError(f"{self.path.name} is damaged: {str(error)[:200]}") from error
 
-    def _pieces(self, piece_bytes: int) -> Iterator[bytes]:
-        with open_zip(self.path) as (archive, file):
-            member = next((one for one in archive.infolist() if one.filename == self.member), None)
-            if member is None or (member.file_size, member.CRC) != (self.content_size, self.crc):
-                raise SnapshotError(f"{self.path.name} has changed since the build began")
-            check_member(file, member)
-            left = member.file_size
-            member.file_size += 1  # otherwise ``zipfile`` ignores further bytes
-            with archive.open(member) as content:
-                while piece := content.read(piece_bytes):
-                    left -= len(piece)
-                    if left < 0:
-                        raise BadZipFile("its member has more bytes than its directory says")
-                    yield piece
-            if left:
-                raise BadZipFile("its member has fewer bytes than its directory says")
+
+def _pieces(archive: ZipFile, member: ZipInfo, piece_bytes: int) -> Iterator[bytes]:
+    left = member.file_size
+    member.file_size += 1  # otherwise ``zipfile`` ignores further bytes
+    with archive.open(member) as content:
+        while piece := content.read(piece_bytes):
+            left -= len(piece)
+            if left < 0:
+                raise BadZipFile("its member has more bytes than its directory says")
+            yield piece
+    if left:
+        raise BadZipFile("its member has fewer bytes than its directory says")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Every metric of the service: its name, meaning and labels (listed in docs/on-premise.md).
 
-A label's values are few and known beforehand, so the number of series has a bound whatever callers send.
+A label's values are few and known beforehand, so the number of series is bounded.
 """
 
 from typing import Literal, NamedTuple

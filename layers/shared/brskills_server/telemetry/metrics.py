@@ -6,7 +6,7 @@ from brskills_server.telemetry import figures
 from brskills_server.telemetry.figures import Figure
 
 OTHER = "other"
-"""Label of all values that have no metric of their own."""
+"""Label of all values without a separate metric."""
 
 
 _METRICS = {

@@ -21,7 +21,7 @@ from tests.integration.adapters.copies.months import CNPJ, OTHER, ROOT, write_fi
 AUGUST, SEPTEMBER = "2026-08-08", "2026-09-12"
 
 PARTNERS = ITEM.join(
-    PART.join(["2", f"SÓCIO {n} DA COMPANHIA", "***123456**"] + [""] * 7) for n in range(20_000)
+    PART.join(["2", f"SÓCIO {n} DA COMPANHIA", "***123456**"] + [""] * 7) for n in range(10_000)
 )
 TRICKY = {
     ROOT: "PADARIA \\N \"ÇÃO\" \t'x' 100% ; , | £ ✓" + FIELD * 11,
@@ -133,7 +133,7 @@ def test_look_ups_succeed_while_months_are_switched(shelf: Shelf, tmp_path: Path
 
     with ThreadPoolExecutor(4) as threads:
         readers = [threads.submit(look_up) for _ in range(4)]
-        for name in list(months) * 15:
+        for name in list(months) * 5:
             shelf.place.switch(name)
         over.set()
     assert set.union(*(reader.result() for reader in readers)) <= set(months.values())

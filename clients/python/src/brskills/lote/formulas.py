@@ -1,4 +1,4 @@
-"""Escaping of cells against formula injection, whatever separator a spreadsheet uses.
+"""Escaping of cells against formula injection, for any separator of a spreadsheet.
 
 Spreadsheets split a file at the separator of their language (``;``, ``,`` or tab), also inside a cell's text.
 So every sign that begins a formula gets an apostrophe, unless no spreadsheet splits at the character before.

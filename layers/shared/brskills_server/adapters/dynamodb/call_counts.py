@@ -88,10 +88,7 @@ class DynamoCallCounts(DynamoAccounts):
         return self.demo_calls(wanted.address).get(wanted.month, wanted.calls)
 
     def _count_in_both(self, pk: str, parts: Mapping[str, Any], transition: Transition, calls: int) -> None:
-        """Count in record and month.
-
-        Raise ``RecordChanged``, or ``ConditionFailed`` if only the month refuses.
-        """
+        """Count in both. Raise ``RecordChanged``, or ``ConditionFailed`` if only the month refuses."""
         record = count_in_record(self._table, transition, calls)
         try:
             self._table.together(record, self._table.updating(pk, parts))

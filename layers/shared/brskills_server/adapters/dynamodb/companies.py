@@ -17,10 +17,7 @@ _SOURCES_KEY = encode_item({"pk": SOURCES})
 
 
 class DynamoCompanies:
-    """``registry.store.Store``.
-
-    ``client``: with short time-outs and without retries, which bound every operation.
-    """
+    """``registry.store.Store``; the client's short time-outs, without retries, bound every operation."""
 
     def __init__(self, client: Any, table_name: str) -> None:
         self._client = client

@@ -38,10 +38,7 @@ def set_local_aws_defaults() -> None:
 
 
 def create_tables(tables: dict[str, dict[str, Any]]) -> None:
-    """Create tables as :func:`create_missing_tables` in the environment's DynamoDB.
-
-    Raise ``StoreUnavailable``.
-    """
+    """Create the tables that the environment's DynamoDB lacks. Raise ``StoreUnavailable``."""
     try:
         create_missing_tables(aws_client("dynamodb"), tables)
     except (BotoCoreError, ClientError) as failure:

@@ -64,10 +64,7 @@ class Table:
         return True
 
     def update(self, pk: str, parts: Mapping[str, Any], returned: str = "ALL_NEW") -> Item:
-        """Change an item (``parts``: of ``values.change``) and return it as it is then.
-
-        ``returned`` ``ALL_OLD``: as it was. Raise ``ConditionFailed`` with the item.
-        """
+        """Change an item; return it as it is then (``ALL_OLD``: was). Raise ``ConditionFailed`` with it."""
         answer = self._send(
             "update_item",
             ReturnValues=returned,

@@ -1,7 +1,4 @@
-"""The register's snapshot over the months in one place, following the month that is current.
-
-Another place is a class with the two methods of ``Months``.
-"""
+"""The register's snapshot over the months in one place, following the month that is current."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Accounts and their keys in SQL.
-
-The column ``own_lane`` holds ``Account.dedicated_gateway_key``.
-"""
+"""Accounts and their keys in SQL. The column ``own_lane`` holds ``Account.dedicated_gateway_key``."""
 
 import json
 from collections.abc import Collection, Iterator
@@ -9,7 +6,7 @@ from itertools import groupby
 
 from brskills_server.accounts.account import Account
 from brskills_server.adapters.maintenance import KeptAccount
-from brskills_server.adapters.sql.database import Conflict, Rollback, Row, Run, SqlStore, Value
+from brskills_server.adapters.sql.database import Conflict, Rollback, Row, Run, SqlStore, Value, insert
 from brskills_server.adapters.sql.subscriptions import billing_columns, read_billing
 
 _COLUMNS = (
@@ -26,12 +23,6 @@ SELECT {_COLUMNS}, 'month', m.month, m.calls, m.absences
  ORDER BY 1"""  # noqa: S608, only names of columns
 _ONE = _READ.format(which="a.id = :account")
 _PAGE = _READ.format(which="a.id IN (SELECT id FROM accounts WHERE id > :after ORDER BY id LIMIT 500)")
-_INSERT = """
-INSERT INTO accounts (id, plan, monthly_limit, created_at, email, own_lane, skills,
-                      customer, subscriptions, billing_version)
-VALUES (:id, :plan, :monthly_limit, :created_at, :email, :own_lane, :skills,
-        :customer, :subscriptions, :billing_version)"""
-_INSERT_KEY = "INSERT INTO keys (digest, account, expires_at) VALUES (:key, :account, :expiry)"
 _ADD_KEY = """
 INSERT INTO keys (digest, account, expires_at) SELECT :key, id, 0 FROM accounts WHERE id = :account
 RETURNING digest"""
@@ -79,7 +70,7 @@ class SqlAccounts(SqlStore):
                 and all(run(_FORGET_KEY, account=account, key=key) for key in expired)
             ):
                 raise Rollback
-            run(_INSERT_KEY, key=new, account=account, expiry=0)
+            insert(run, "keys", digest=new, account=account, expires_at=0)
             ((keys,),) = run("SELECT COUNT(*) FROM keys WHERE account = :account", account=account)
             if keys > most:
                 raise Rollback
@@ -142,8 +133,9 @@ def pages_of_accounts(run: Run) -> Iterator[list[KeptAccount]]:
 
 def insert_account(run: Run, account: Account) -> None:
     """Insert an account with its keys. Raise ``Conflict`` if its id or a key exists."""
-    run(
-        _INSERT,
+    insert(
+        run,
+        "accounts",
         id=account.id,
         plan=account.plan,
         monthly_limit=account.monthly_limit,
@@ -154,7 +146,7 @@ def insert_account(run: Run, account: Account) -> None:
         **billing_columns(account.billing),
     )
     for key, expiry in account.keys.items():
-        run(_INSERT_KEY, key=key, account=account.id, expiry=expiry)
+        insert(run, "keys", digest=key, account=account.id, expires_at=expiry)
 
 
 def _accounts(rows: list[Row]) -> Iterator[Account]:

@@ -63,10 +63,7 @@ class SqlCallCounts(SqlAccounts):
     """``CallStore`` in the tables ``months``, ``demo_months`` and ``releases``; mostly one statement each."""
 
     def reserve_calls(self, wanted: AccountCalls) -> Counted:
-        """Run one statement or, with a transition, one transaction.
-
-        Another statement follows a month's first calls or if none was counted.
-        """
+        """Run a statement or, with a transition, a transaction; one more after first or refused calls."""
         for _ in range(_TRIES):
             rows: list[Row] = []
             with suppress(Conflict):  # the account was deleted at this moment

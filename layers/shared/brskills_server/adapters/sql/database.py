@@ -39,11 +39,14 @@ class Database(Protocol):
 
 
 class SqlStore:
-    """Tables in a database.
-
-    ``counters``: the same database, by a connection that need not wait for the disk.
-    """
+    """Tables in a database; ``counters``: the same, by a connection that need not wait for the disk."""
 
     def __init__(self, database: Database, counters: Database) -> None:
         self._database = database
         self._counters = counters
+
+
+def insert(run: Run, table: str, **values: Value) -> None:
+    """Insert a row. Raise ``Conflict`` if its key exists."""
+    places = ", ".join(f":{column}" for column in values)
+    run(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({places})", **values)  # noqa: S608, our own names

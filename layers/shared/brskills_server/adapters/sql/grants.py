@@ -10,10 +10,18 @@ from typing import Any
 from brskills_server.accounts.calendar import KEPT_MONTHS
 from brskills_server.accounts.grant import Client, Grant
 from brskills_server.adapters.sql.accounts import LOCK_ACCOUNT
-from brskills_server.adapters.sql.database import Conflict, Rollback, Row, Run, SqlStore, Value, Values
+from brskills_server.adapters.sql.database import (
+    Conflict,
+    Rollback,
+    Row,
+    Run,
+    SqlStore,
+    Value,
+    Values,
+    insert,
+)
 
 _FIELDS = [field.name for field in fields(Grant) if field.name != "calls"]
-_INSERT = f"INSERT INTO grants ({', '.join(_FIELDS)}) VALUES ({', '.join(f':{name}' for name in _FIELDS)})"  # noqa: S608, only names of columns
 # One statement, so that tokens and counts are of one moment.
 _READ = f"""
 SELECT {", ".join(f"g.{name}" for name in _FIELDS)}, m.month, m.calls
@@ -109,7 +117,7 @@ def grants_in(run: Run, first: str, last: str) -> dict[str, list[Grant]]:
 
 def insert_grant(run: Run, grant: Grant) -> None:
     """Insert a grant with its months. Raise ``Conflict`` if its id exists."""
-    run(_INSERT, **_columns(grant))
+    insert(run, "grants", **_columns(grant))
     for month, calls in grant.calls.items():
         run(_COUNT, grant=grant.id, month=month, calls=calls)
 

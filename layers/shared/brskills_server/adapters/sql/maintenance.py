@@ -9,7 +9,7 @@ from typing import Any
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.maintenance import KeptAccount, KeptCounts, KeptHistory, KeptRow, Record
 from brskills_server.adapters.sql.accounts import insert_account, pages_of_accounts
-from brskills_server.adapters.sql.database import Conflict, Database, Row, Run, Values
+from brskills_server.adapters.sql.database import Conflict, Database, Row, Run, insert
 from brskills_server.adapters.sql.day_counts import insert_history, kept_history
 from brskills_server.adapters.sql.grants import grants_in, insert_grant
 from brskills_server.adapters.sql.schema import migrate
@@ -140,7 +140,7 @@ def _keep(record: Record, run: Run) -> None:
                 name: _AS_TEXT[name](value) if name in _AS_TEXT else value
                 for name, value in record.fields.items()
             }
-            _insert(run, table, {columns[0]: record.name, **values})
+            insert(run, table, **{columns[0]: record.name, **values})
 
 
 def _keep_account(record: KeptAccount, run: Run) -> None:
@@ -148,22 +148,16 @@ def _keep_account(record: KeptAccount, run: Run) -> None:
     insert_account(run, account)
     for month, calls in account.calls.items():
         absences = record.absences.get(month, 0)
-        _insert(run, "months", {"account": account.id, "month": month, "calls": calls, "absences": absences})
+        insert(run, "months", account=account.id, month=month, calls=calls, absences=absences)
     for grant in record.grants:
         insert_grant(run, grant)
 
 
 def _keep_counts(record: KeptCounts, run: Run) -> None:
+    name, ends = record.name, record.expires_at
     for when, count in record.counts.items():
-        ends: Values = {"expires_at": record.expires_at}
         if record.kind == "demo":
-            absences = record.absences.get(when, 0)
-            values: Values = {"address": record.name, "month": when, "calls": count, "absences": absences}
-            _insert(run, "demo_months", values | ends)
+            free = record.absences.get(when, 0)
+            insert(run, "demo_months", address=name, month=when, calls=count, absences=free, expires_at=ends)
         else:
-            _insert(run, "signups", {"pseudonym": record.name, "day": when, "issued": count, **ends})
-
-
-def _insert(run: Run, table: str, values: Values) -> None:
-    places = ", ".join(f":{column}" for column in values)
-    run(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({places})", **values)  # noqa: S608, our own names
+            insert(run, "signups", pseudonym=name, day=when, issued=count, expires_at=ends)

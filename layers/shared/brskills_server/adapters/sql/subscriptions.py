@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.billing import Billing, Subscription
-from brskills_server.adapters.sql.database import Conflict, Rollback, SqlStore, Value
+from brskills_server.adapters.sql.database import Conflict, Rollback, SqlStore, Value, insert
 
 _SET_PLAN = "UPDATE accounts SET plan = :plan, monthly_limit = :monthly_limit WHERE id = :account"
 _SET_BILLING = """
@@ -34,8 +34,7 @@ class SqlSubscriptions(SqlStore):
                 raise Rollback
             if after.plan != before.plan:
                 run(_SET_PLAN, account=before.id, plan=after.plan, monthly_limit=after.monthly_limit)
-            insert = "INSERT INTO events (id, expires_at) VALUES (:event, :expires_at)"
-            run(insert, event=event, expires_at=expires_at)
+            insert(run, "events", id=event, expires_at=expires_at)
             recorded = True
         return recorded
 

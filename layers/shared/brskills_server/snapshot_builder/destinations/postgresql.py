@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ SELECT DISTINCT grantee FROM information_schema.role_table_grants
    AND grantee <> CURRENT_USER"""
 
 
+@dataclass(frozen=True, slots=True)
 class PostgresDestination:
     """A `Destination` in a database whose role owns the tables.
 
@@ -38,8 +40,7 @@ class PostgresDestination:
     months may read the table of each.
     """
 
-    def __init__(self, url: str) -> None:
-        self._url = url
+    url: str = field(repr=False)
 
     def snapshots(self) -> list[KeptSnapshot]:
         """Return the snapshots, newest first; none before the first was added."""
@@ -104,7 +105,7 @@ class PostgresDestination:
     def _transaction(self) -> Iterator[_Connection]:
         try:
             with psycopg.connect(
-                self._url, connect_timeout=10, application_name="brskills-copy", client_encoding="UTF8"
+                self.url, connect_timeout=10, application_name="brskills-copy", client_encoding="UTF8"
             ) as connection:
                 yield connection
         except psycopg.Error as error:

@@ -9,6 +9,7 @@ import json
 import tempfile
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import chain, islice
 from typing import IO, Any
 
@@ -28,45 +29,45 @@ _OBJECT_ROWS = 1_000_000  # DynamoDB imports objects in parallel, best of some m
 _TIMEOUT_SECONDS = 6 * 3600.0
 
 
+@dataclass(frozen=True, slots=True)
 class BatchFiller:
     """``BatchWriteItem`` of 25 rows at a time, about a thousand rows a second."""
 
-    def __init__(self, client: Any) -> None:
-        self._client = client
+    client: Any
 
     def fill(self, table: str, rows: Rows) -> int:
-        """Create the table and write the rows."""
-        self._client.create_table(TableName=table, **_TABLE)
-        self._client.get_waiter("table_exists").wait(
+        """Create the table and write the rows. Return their number."""
+        self.client.create_table(TableName=table, **_TABLE)
+        self.client.get_waiter("table_exists").wait(
             TableName=table, WaiterConfig={"Delay": 1, "MaxAttempts": 120}
         )
         count = 0
-        with Table(self._client, table).filling() as put:
+        with Table(self.client, table).filling() as put:
             for key, body in rows:
                 put({KEY: key, "body": packed(body)})
                 count += 1
         return count
 
 
+@dataclass(frozen=True, slots=True)
 class ImportFiller:
     """``ImportTable`` from objects below ``import/`` in a bucket, which are deleted afterwards.
 
     DynamoDB hashes keys to partitions, so that sorted rows make none of them hot.
     """
 
-    def __init__(self, client: Any, s3: Any, bucket: str, poll_seconds: float = 5.0) -> None:
-        self._client = client
-        self._s3 = s3
-        self._bucket = bucket
-        self._poll_seconds = poll_seconds
+    client: Any
+    s3: Any
+    bucket: str
+    poll_seconds: float = 5.0
 
     def fill(self, table: str, rows: Rows) -> int:
-        """Upload the rows, import them and wait until that is done."""
+        """Upload the rows, import them and wait until that is done. Return how many have arrived."""
         prefix = f"import/{table}/"
         self._clear(prefix)  # of an interrupted import
         self._write(prefix, rows)
-        started = self._client.import_table(
-            S3BucketSource={"S3Bucket": self._bucket, "S3KeyPrefix": prefix},
+        started = self.client.import_table(
+            S3BucketSource={"S3Bucket": self.bucket, "S3KeyPrefix": prefix},
             InputFormat="DYNAMODB_JSON",
             InputCompressionType="GZIP",
             TableCreationParameters=_TABLE | {"TableName": table},
@@ -78,7 +79,7 @@ class ImportFiller:
     def _wait(self, arn: str) -> Any:
         deadline = time.monotonic() + _TIMEOUT_SECONDS
         while True:
-            found = self._client.describe_import(ImportArn=arn)["ImportTableDescription"]
+            found = self.client.describe_import(ImportArn=arn)["ImportTableDescription"]
             if found["ImportStatus"] == "COMPLETED":
                 return found
             if found["ImportStatus"] != "IN_PROGRESS":
@@ -86,7 +87,7 @@ class ImportFiller:
                 raise SnapshotError(f"the import ended as {found['ImportStatus']}: {' '.join(why)}")
             if time.monotonic() > deadline:
                 raise SnapshotError("the import has not finished in six hours")
-            time.sleep(self._poll_seconds)
+            time.sleep(self.poll_seconds)
 
     def _write(self, prefix: str, rows: Rows) -> None:
         rest = iter(rows)
@@ -94,12 +95,12 @@ class ImportFiller:
             with tempfile.TemporaryFile() as file:
                 _write_object(file, chain([first], islice(rest, _OBJECT_ROWS - 1)))
                 file.seek(0)
-                self._s3.upload_fileobj(file, self._bucket, f"{prefix}{number:05}.json.gz")
+                self.s3.upload_fileobj(file, self.bucket, f"{prefix}{number:05}.json.gz")
 
     def _clear(self, prefix: str) -> None:
-        for page in self._s3.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=prefix):
+        for page in self.s3.get_paginator("list_objects_v2").paginate(Bucket=self.bucket, Prefix=prefix):
             for found in page.get("Contents", ()):
-                self._s3.delete_object(Bucket=self._bucket, Key=found["Key"])
+                self.s3.delete_object(Bucket=self.bucket, Key=found["Key"])
 
 
 def _write_object(file: IO[bytes], rows: Rows) -> None:
