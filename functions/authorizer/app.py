@@ -71,7 +71,4 @@ def _policy(effect: str, method_arn: str, principal: str) -> dict[str, Any]:
     # A cached policy serves every route, so it must cover the whole stage: arn:…:api/stage/…
     stage = "/".join(method_arn.split("/")[:2])
     statement = {"Action": "execute-api:Invoke", "Effect": effect, "Resource": f"{stage}/*"}
-    return {
-        "principalId": principal,
-        "policyDocument": {"Version": "2012-10-17", "Statement": [statement]},
-    }
+    return {"principalId": principal, "policyDocument": {"Version": "2012-10-17", "Statement": [statement]}}

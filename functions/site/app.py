@@ -12,16 +12,19 @@ from typing import Any, NamedTuple
 
 from brskills_server.runtime.settings import Settings
 from brskills_server.web import known_files
-from brskills_server.web.pages.documents import HTML, Document, static_files, version_of
-from brskills_server.web.pages.guides import Guides
-from brskills_server.web.pages.responses import (
+from brskills_server.web.pages.documents import (
+    HTML,
     IMMUTABLE,
     REVALIDATED,
+    Document,
     address_values,
     base_of,
     not_found,
     respond,
+    static_files,
+    version_of,
 )
+from brskills_server.web.pages.guides import Guides
 from brskills_server.web.pages.templates import environment
 
 HERE = Path(__file__).parent

@@ -40,10 +40,6 @@ def health(_request: Request) -> Response:
 
 handler = Application(
     "status",
-    {
-        ("GET", "/api/v1/plans"): plans,
-        ("GET", "/api/v1/status"): status,
-        ("GET", "/api/v1/health"): health,
-    },
+    {("GET", "/api/v1/plans"): plans, ("GET", "/api/v1/status"): status, ("GET", "/api/v1/health"): health},
     support_contact=settings.support_contact,
 )

@@ -47,10 +47,7 @@ def test_a_wrong_key_is_refused_at_its_field(page):
 
 @pytest.mark.parametrize(
     ("path", "said", "unsaid"),
-    [
-        ("", "Envie sua chave", "Send your API key"),
-        ("en", "Send your API key", "Envie sua chave"),
-    ],
+    [("", "Envie sua chave", "Send your API key"), ("en", "Send your API key", "Envie sua chave")],
 )
 def test_a_problem_of_the_gateway_is_shown_in_the_pages_language(open_page, path, said, unsaid):
     page = open_page(path)

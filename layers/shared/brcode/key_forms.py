@@ -1,8 +1,4 @@
-r"""The five canonical forms of a Pix key, as DICT stores them (BCB DICT API 1.8).
-
->>> key_form("52998224725").value, key_form("+5511987654321").value, key_form("529.982.247-25")
-('cpf', 'telefone', None)
-"""
+"""The five canonical forms of a Pix key, as DICT stores them (BCB DICT API 1.8)."""
 
 import re
 from collections.abc import Callable

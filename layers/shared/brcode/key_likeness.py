@@ -1,10 +1,4 @@
-r"""Guessing what an invalid key was meant to be, so that its message can say what would be right.
-
->>> likeness("98765-4321")
-{'form': <KeyType.TELEFONE: 'telefone'>, 'looks': 'no_area_code'}
->>> likeness("529.982.247-2")
-{'form': <KeyType.CPF: 'cpf'>, 'looks': 'cpf', 'count': 10}
-"""
+"""Hints for an invalid key: its probable type, and what it looks like."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
 """The address of a dynamic code's charge or of a recurrence: host and path without a protocol.
 
 Source: BCB Manual de Padrões para Iniciação do Pix v2.2 §1.6.3.
-
->>> fit_location("location", "https://pix.example.com/qr/v2/abc", 77)[0]
-'pix.example.com/qr/v2/abc'
 """
 
 import re

@@ -1,8 +1,4 @@
-"""Recognizing texts sent in place of a Pix code: a URL, a boleto, another payment's QR, a key, plain text.
-
->>> what_else_it_is(ParsedPayload("https://exemplo.com.br")), what_else_it_is(ParsedPayload("000201"))
-('address', None)
-"""
+"""Recognition of texts sent in place of a Pix code: URL, boleto, QR of another payment, key, plain text."""
 
 import re
 

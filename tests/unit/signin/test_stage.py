@@ -69,11 +69,7 @@ def test_a_sign_in_over_https(function, asked, caplog) -> None:
     cookie = page["headers"]["Set-Cookie"]
     assert cookie.startswith("__Host-brskills=")
     assert cookie.endswith("; Path=/; Max-Age=3600; HttpOnly; SameSite=Lax; Secure")
-    form = {
-        **Fields(page["body"]).values,
-        "key": function.accounts.open("free").api_key,
-        "answer": "allow",
-    }
+    form = {**Fields(page["body"]).values, "key": function.accounts.open("free").api_key, "answer": "allow"}
     sent = {"query": asked, "form": form, "Cookie": cookie.split(";")[0]}
     for origin in (BASE, "https://other.example", f"http://{HOST}"):
         assert function.call("POST", "/oauth/authorize", **sent, Origin=origin)["statusCode"] == 403
@@ -123,11 +119,7 @@ def test_signing_up_on_the_page_has_its_limit(function, asked) -> None:
 def test_an_account_at_its_limit_of_grants_gets_none(function, asked, monkeypatch) -> None:
     monkeypatch.setattr("brskills_server.accounts.grants.MAX_GRANTS", 1)
     page = function.call("GET", "/oauth/authorize", query=asked)
-    form = {
-        **Fields(page["body"]).values,
-        "key": function.accounts.open("free").api_key,
-        "answer": "allow",
-    }
+    form = {**Fields(page["body"]).values, "key": function.accounts.open("free").api_key, "answer": "allow"}
     headers = {"Cookie": page["headers"]["Set-Cookie"].split(";")[0], "Sec_Fetch_Site": "same-origin"}
     answers = [function.call("POST", "/oauth/authorize", query=asked, form=form, **headers) for _ in range(2)]
     assert [answer["statusCode"] for answer in answers] == [303, 422]

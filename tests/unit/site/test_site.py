@@ -57,8 +57,7 @@ def test_files_of_this_version_alone_are_kept_for_good(version, cache):
 
 
 @pytest.mark.parametrize(
-    "file",
-    ["main.js", "x/none.js", "x/../app.py", "x/../../app.py", "x//etc/passwd", "x/", "x/landing.html"],
+    "file", ["main.js", "x/none.js", "x/../app.py", "x/../../app.py", "x//etc/passwd", "x/", "x/landing.html"]
 )
 def test_anything_else_is_a_problem(file):
     answer = get(f"/static/{file}", Accept_Language="en")

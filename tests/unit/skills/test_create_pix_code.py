@@ -50,7 +50,7 @@ def test_a_probable_mistake_is_an_alert_and_counts(
         ("chave", code) for code in alerts
     ]
     assert all(alert["detalhe"] for alert in answer["alertas"])
-    headers = {remark.header: remark.text(answer) for remark in CREATE_PIX_CODE.remarks}
+    headers = {header: text(answer) for header, text in CREATE_PIX_CODE.remarks.items()}
     assert headers == {"X-Ajustes": "", "X-Alertas": ", ".join(f"chave;{code}" for code in alerts)}
     assert ledger.usage(session.caller)[0].calls == 1
 

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, ConfigDict, Field, RootModel
+from pydantic import ConfigDict, Field, RootModel, create_model
 
 from brskills_server.accounts.account import Account
 from brskills_server.gateway.template import load
@@ -57,61 +57,40 @@ def test_a_declaration_that_is_right_has_no_fault() -> None:
     assert list(faults_of("odd_echo", ODD_ECHO)) == []
 
 
-class Open(BaseModel):
-    """Aceita qualquer campo."""
-
-    texto: str = Field(description="Um texto.", examples=["x"])
-
-
 class Colour(Enum):
     RED = "red"
 
 
-class Deep(BaseModel):
-    """Tem campos que uma ferramenta não pode mostrar."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    texto: str = Field(description="Um texto.", examples=["x"])
-    lista: list[str] = Field([], description="Uma lista.", examples=[["x"]])
-    cor: Colour | None = Field(None, description="Uma cor.", examples=["red"])
-    mudo: int | None = Field(None, examples=[1])
+def model(name: str, doc: str | None = "Um modelo.", *, is_open: bool = False, **fields: Any) -> Any:
+    """A model with a right field ``texto`` and with these."""
+    text = (str, Field(description="Um texto.", examples=["x"]))
+    config = ConfigDict() if is_open else ConfigDict(extra="forbid")
+    return create_model(name, __doc__=doc, __config__=config, **{"texto": text, **fields})
 
 
-class Unusual(BaseModel):
-    """Tem campos que um chamador não pode preencher."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    texto: str = Field(description="Um texto.", examples=["x"])
-    dia: date | None = Field(None, description="Um dia.", examples=["2026-01-31"])
-    número: int = Field(1, description="Um número.", examples=[1])
-    outro: int = Field(1, alias="um-outro", ge=1, description="Outro.", examples=[1])
-
-
-class Renamed(BaseModel):
-    """Escreve o que não lê."""
-
-    texto: str = Field(serialization_alias="palavra")
-
-
-class Situação(BaseModel):
-    """Um nome que os documentos não têm como citar."""
-
-    texto: str
+OPEN = model("Open", is_open=True)
+UNDESCRIBED = model("Undescribed", None)
+DEEP = model(
+    "Deep",
+    lista=(list[str], Field([], description="Uma lista.", examples=[["x"]])),
+    cor=(Colour | None, Field(None, description="Uma cor.", examples=["red"])),
+    mudo=(int | None, Field(None, examples=[1])),
+)
+UNUSUAL = model(
+    "Unusual",
+    dia=(date | None, Field(None, description="Um dia.", examples=["2026-01-31"])),
+    número=(int, Field(1, description="Um número.", examples=[1])),
+    outro=(int, Field(1, alias="um-outro", ge=1, description="Outro.", examples=[1])),
+)
+RENAMED = model("Renamed", texto=(str, Field(serialization_alias="palavra")))
+ACCENTED = model("Situação")
+NAMESAKE = model("Asked")
 
 
 class Several(RootModel[list[str]]):
     """Não é um objeto."""
 
 
-class Undescribed(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    texto: str = Field(description="Um texto.", examples=["x"])
-
-
-NAMESAKE = type("Asked", (BaseModel,), {"__doc__": "O mesmo nome.", "__annotations__": {"texto": str}})
 TEXTS = ODD_ECHO.texts
 
 
@@ -128,22 +107,22 @@ TEXTS = ODD_ECHO.texts
         ({"endpoints": (replace(ODD_ECHO.endpoints[0], operation="createPixCode"),)}, ["endpoints must be"]),
         ({"endpoints": endpoints_of("odd_echo", {"um": {"cor": "x"}})}, ["an example does not fit"]),
         ({"endpoints": endpoints_of("odd_echo", {"um": "x"})}, ["an example does not fit"]),
-        ({"request": Open}, ["must forbid unknown fields"]),
+        ({"request": OPEN}, ["must forbid unknown fields"]),
         ({"request": dict}, ["request must be a model"]),
-        ({"request": Deep}, ["field 'lista'", "field 'cor'", "field 'mudo'"]),
+        ({"request": DEEP}, ["field 'lista'", "field 'cor'", "field 'mudo'"]),
         (
-            {"request": Unusual},
+            {"request": UNUSUAL},
             ["field 'dia' does not", "field 'n\\xfamero' must", "'um-outro' must have no"],
         ),
-        ({"result": Situação}, ["the result model's name must be letters"]),
+        ({"result": ACCENTED}, ["the result model's name must be letters"]),
         ({"result": Several}, ["the result must have fields"]),
-        ({"result": Renamed, "example": {"texto": "x"}}, ["its example of an answer is not"]),
+        ({"result": RENAMED, "example": {"texto": "x"}}, ["its example of an answer is not"]),
         ({"example": {"texto": date(2026, 1, 31)}}, ["its example of an answer is not"]),
         ({"example": {"texto": 5}}, ["its example of an answer is not"]),
         ({"answer": None, "prepare": "x", "counts": 1}, ["answer must", "prepare must", "counts must"]),
         ({"uses_external_data": "no"}, ["uses_external_data must"]),
         ({"texts": replace(TEXTS, notes=5)}, ["texts lack notes"]),
-        ({"request": Undescribed}, ["the request model needs a docstring"]),
+        ({"request": UNDESCRIBED}, ["the request model needs a docstring"]),
         ({"result": str}, ["result must be a model"]),
         ({"result": NAMESAKE}, ["models of different names"]),
         ({"texts": Texts("t", "", "u", "a", "n", "", TEXTS.guide)}, ["texts lack purpose, english"]),

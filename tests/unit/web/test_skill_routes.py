@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from brskills_server.metering.session import Session
-from brskills_server.skills.skill import Endpoint, Remark, Skill, Texts, never
+from brskills_server.skills.skill import Endpoint, Skill, Texts, never
 from brskills_server.skills.validation import WholeNumber
 from brskills_server.web.application import Application
 from brskills_server.web.request import Request
@@ -61,10 +61,10 @@ SKILL = Skill(
     counts=never,
     endpoints=(Endpoint("POST", "/ask", "ask"), Endpoint("GET", "/ask/{nome+}", "askByPath")),
     forms={"text/plain": lambda found: str(found.nome), "image/png": lambda found: b"\x89PNG"},
-    remarks=(
-        Remark("X-Ajustes", lambda found: "vezes;muitas" if found.vezes > 1 else ""),
-        Remark("X-Alertas", lambda found: "vezes;demais" if found.vezes > 2 else ""),
-    ),
+    remarks={
+        "X-Ajustes": lambda found: "vezes;muitas" if found.vezes > 1 else "",
+        "X-Alertas": lambda found: "vezes;demais" if found.vezes > 2 else "",
+    },
 )
 
 
@@ -94,10 +94,7 @@ def test_a_body_is_the_request() -> None:
 
 def test_path_and_query_are_the_request() -> None:
     answered = call(
-        SKILL,
-        "GET",
-        pathParameters={"nome": "33.000%2F1"},
-        multiValueQueryStringParameters={"vezes": ["3"]},
+        SKILL, "GET", pathParameters={"nome": "33.000%2F1"}, multiValueQueryStringParameters={"vezes": ["3"]}
     )
     assert json.loads(answered["body"]) == {"nome": "33.000/1", "vezes": 3}
 
@@ -144,7 +141,7 @@ def test_remarks_are_in_headers_where_there_are_any(times: int, expected: set[st
 def test_an_answer_with_a_validator_need_not_be_sent_again(known: str) -> None:
     tagged = Skill(
         **{name: getattr(SKILL, name) for name in Skill.__slots__}
-        | {"validator": lambda found: f'W/"{found.nome}"', "forms": {}, "remarks": ()}
+        | {"validator": lambda found: f'W/"{found.nome}"', "forms": {}, "remarks": {}}
     )
     first = call(tagged, body={"nome": "Ana"})
     assert (first["headers"]["ETag"], first["headers"]["Cache-Control"]) == ('W/"Ana"', "private, no-cache")

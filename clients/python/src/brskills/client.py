@@ -45,7 +45,7 @@ class Client(BlockingOperations):
         from brskills.deadline import enforce_deadlines
         from brskills.retry import retry_policy, translate_setup_errors
 
-        self.settings = Settings.of(api_key, base_url, timeout, retries, max_wait, language, deadline)
+        self.settings = Settings(api_key, base_url, timeout, deadline, language)
         self._retrying = tenacity.Retrying(**retry_policy(retries, max_wait))
         with translate_setup_errors():
             self._http = httpx.Client(base_url=self.settings.base_url, timeout=timeout, transport=transport)
@@ -99,7 +99,7 @@ class AsyncClient(AsyncOperations):
 
         from brskills.retry import retry_policy, translate_setup_errors
 
-        self.settings = Settings.of(api_key, base_url, timeout, retries, max_wait, language, deadline)
+        self.settings = Settings(api_key, base_url, timeout, deadline, language)
         self._retrying = tenacity.AsyncRetrying(**retry_policy(retries, max_wait))
         with translate_setup_errors():
             self._http = httpx.AsyncClient(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field
 
 from brskills.errors import ConfigurationError
 
@@ -19,44 +18,32 @@ class NoKey(ConfigurationError):
     """A call needs a key, and none is set."""
 
 
-@dataclass(frozen=True, slots=True)
 class Settings:
-    """Checked settings, with the parameters of `Client`."""
+    """Checked settings of a client, with defaults from the environment. Raise `ConfigurationError`."""
 
-    base_url: str
-    api_key: str | None = field(repr=False)
-    timeout: float
-    retries: int
-    max_wait: float
-    language: str
-    deadline: float
-
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         api_key: str | None,
         base_url: str | None,
         timeout: float,
-        retries: int,
-        max_wait: float,
+        deadline: float | None,
         language: str,
-        deadline: float | None = None,
-    ) -> Settings:
-        """Check the settings; the environment has defaults. Raise `ConfigurationError`."""
+    ) -> None:
         url = base_url or os.environ.get("BRSKILLS_URL") or LOCAL_URL
         key = api_key or os.environ.get("BRSKILLS_API_KEY") or None
+        whole = max(DEADLINE, timeout) if deadline is None else deadline
         if not _is_address(url):
             raise ConfigurationError(
                 "the service's address needs a scheme and host, as https://brskills.example"
             )
         if key and not re.fullmatch("[!-~]+", key):
             raise ConfigurationError("the API key has invalid characters")  # without the key
-        whole = max(DEADLINE, timeout) if deadline is None else deadline
         if not (0 < timeout <= LONGEST_TIMEOUT and 0 < whole <= LONGEST_TIMEOUT):
             raise ConfigurationError(
                 f"timeout and deadline must be above 0 and at most {LONGEST_TIMEOUT} seconds"
             )
-        return cls(url.rstrip("/"), key, timeout, retries, max_wait, language, whole)
+        self.api_key, self.base_url = key, url.rstrip("/")
+        self.timeout, self.deadline, self.language = timeout, whole, language
 
     def headers(self, *, with_key: bool) -> dict[str, str]:
         """Return the headers of every call. Raise `NoKey` if ``with_key`` and none is set."""

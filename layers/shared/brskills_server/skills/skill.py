@@ -69,14 +69,6 @@ class Endpoint:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """Header for a part of the answer that a form cannot hold; not sent where ``text`` gives none."""
-
-    header: str
-    text: Callable[[Any], str]
-
-
 write_plain = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 """Return the JSON text of an answer of plain data, as its model would write it."""
 
@@ -112,6 +104,7 @@ class Skill:
     an ``ApiError`` that counts.
     ``write`` and ``content``: an answer as JSON text and as data. ``validator``: an answer's entity tag.
     ``forms``: media type → the answer as text or bytes; ``image/png`` is also shown beside a tool's answer.
+    ``remarks``: header → its text, for a part of the answer that a form cannot hold; not sent if empty.
     ``errors``: machine codes beyond those of every skill. ``uses_external_data``: it asks providers outside.
     ``reads_codes``: its answer holds texts of a code that a third party may have made.
     ``outcomes``: the outcome of each item of a batch's answer.
@@ -134,7 +127,7 @@ class Skill:
     content: Callable[[Any], dict[str, Any]] = _content
     validator: Callable[[Any], str] | None = None
     forms: Mapping[str, Callable[[Any], str | bytes]] = field(default_factory=dict)
-    remarks: tuple[Remark, ...] = ()
+    remarks: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
     errors: tuple[str, ...] = ()
     example: Mapping[str, Any] | None = None
     uses_external_data: bool = False

@@ -80,7 +80,7 @@ def _respond(skill: Skill, session: Session, request: Request, found: Any) -> Re
     form = skill.forms.get(request.accept)
     if form is None:
         return Response(200, skill.write(found), {"Content-Type": "application/json", **headers})
-    headers |= {remark.header: text for remark in skill.remarks if (text := remark.text(found))}
+    headers |= {header: text for header, write in skill.remarks.items() if (text := write(found))}
     charset = "; charset=utf-8" if request.accept == "text/plain" else ""
     return Response(200, form(found), {"Content-Type": request.accept + charset, **headers})
 

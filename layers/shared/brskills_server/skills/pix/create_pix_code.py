@@ -6,7 +6,7 @@ import brcode
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.pix.fields import EMV_NAMES, PIX_SHAPES, PUBLIC_NAMES, public_issue
 from brskills_server.skills.shape import check_shape
-from brskills_server.skills.skill import Call, Endpoint, Model, Remark, Skill, Texts, write_plain
+from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, write_plain
 
 EXAMPLE_CODE = (
     "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br520400005303986540549.905802BR5907Padaria6009Sao Paulo"
@@ -109,7 +109,7 @@ Give the user `brcode` exactly as it is, in a code block. Report each entry in `
         "image/svg+xml": lambda code: brcode.qr_svg(code["brcode"]),
         "image/png": lambda code: brcode.qr_png(code["brcode"]),
     },
-    remarks=(Remark("X-Ajustes", _adjustments), Remark("X-Alertas", _alerts)),
+    remarks={"X-Ajustes": _adjustments, "X-Alertas": _alerts},
     example={
         "brcode": EXAMPLE_CODE, "tipo": "estatico", "chave": "pix@exemplo.com.br", "tipo_chave": "email",
         "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "Sao Paulo", "txid": "PEDIDO42",

@@ -17,7 +17,7 @@ from brskills_server.web.openapi.responses import HEADERS, examples, responses
 from brskills_server.web.openapi.schemas import schemas_of
 from brskills_server.web.openapi.service_operations import SERVICE_OPERATIONS
 from brskills_server.web.openapi.skill_operations import SKILL_OPERATIONS, operations_of
-from brskills_server.web.openapi.translation import translated
+from brskills_server.web.translation import translated
 
 OPERATIONS = (*SKILL_OPERATIONS, *ACCOUNT_OPERATIONS, *SERVICE_OPERATIONS)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from brskills_server.web.openapi.translation import Text
+from brskills_server.web.translation import Text
 
 OPEN_ERRORS = ("throttled", "internal_error")
 KEY_ERRORS = ("missing_api_key", "invalid_api_key", *OPEN_ERRORS, "uncounted_limit", "store_unavailable")

@@ -51,7 +51,7 @@ _EXAMPLE_PARAMETERS: dict[str, dict[str, Any]] = {
     "uncounted_limit": {"wait": partial(wait_in_words, 30)},
 }
 _EXAMPLE_DETAILS: dict[str, dict[str, Any]] = {
-    "company_not_found": {"confirmado": True, "data_base": "2026-10-31"},
+    "company_not_found": {"confirmado": True, "data_base": "2026-10-31"}
 }
 _REQUEST_ID = "6f1c1a52-0c5e-4a77-9a39-0a6e2f3f3d11"
 
@@ -87,10 +87,7 @@ def _success(answer: Answer, schemas: str) -> dict[str, Any]:
         if answer.example is not None:
             content["application/json"]["example"] = answer.example
     content |= {media_type: {"schema": schema} for media_type, schema in answer.others.items()}
-    described = {
-        "description": answer.description,
-        "headers": _headers("X-Request-Id", *answer.headers),
-    }
+    described = {"description": answer.description, "headers": _headers("X-Request-Id", *answer.headers)}
     return described | ({"content": content} if content else {})
 
 

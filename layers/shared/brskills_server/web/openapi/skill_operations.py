@@ -17,7 +17,7 @@ from brskills_server.web.openapi.operation import (
     Operation,
     parameter,
 )
-from brskills_server.web.openapi.translation import Text
+from brskills_server.web.translation import Text
 
 _FORMS = "A forma da resposta segue o primeiro tipo de Accept: JSON, {forms}."
 _REMARKS = "O que só cabe no JSON vem em {headers} nas outras formas."
@@ -73,7 +73,7 @@ def _description(skill: Skill, endpoint: Endpoint) -> Text:
     if skill.forms:
         parts.append(_FORMS.format(forms=", ".join(skill.forms)))
     if skill.remarks:
-        parts.append(_REMARKS.format(headers=" e ".join(remark.header for remark in skill.remarks)))
+        parts.append(_REMARKS.format(headers=" e ".join(skill.remarks)))
     if skill.validator:
         parts.append(_VALIDATOR)
     return *parts, endpoint.note
@@ -82,7 +82,6 @@ def _description(skill: Skill, endpoint: Endpoint) -> Text:
 def _answers(skill: Skill, *, may_repeat: bool) -> dict[int, Answer]:
     rates = () if skill.is_free else (*RATE, "Idempotency-Replayed") if may_repeat else RATE
     tag = ("ETag",) if skill.validator else ()
-    remarks = tuple(remark.header for remark in skill.remarks)
     others = {
         media_type: {"type": "string", "contentMediaType": media_type}
         if media_type == "image/png"
@@ -90,7 +89,7 @@ def _answers(skill: Skill, *, may_repeat: bool) -> dict[int, Answer]:
         for media_type in skill.forms
     }
     model = batch_of(skill.result_model) if skill.outcomes else skill.result_model
-    found = {200: Answer(model.__doc__ or "", model, skill.example, (*tag, *remarks, *rates), others)}
+    found = {200: Answer(model.__doc__ or "", model, skill.example, (*tag, *skill.remarks, *rates), others)}
     if skill.validator:
         found[304] = Answer("Nada mudou desde o ETag enviado.", headers=(*tag, *rates))
     return found
