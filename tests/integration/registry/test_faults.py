@@ -56,8 +56,11 @@ def registry_over(fetcher: Fetcher, *providers: Provider) -> Registry:
     store = MemoryStore()
     local = LocalLookup(AnswerCache(store, FRESH_SECONDS, time.time))
     names = [provider.id for provider in providers]
-    health = Health(names, store, time.time)
-    return Registry(local, health, lambda: ProviderLookup(local, health, providers, fetcher))
+    return Registry(
+        local,
+        lambda: Health(names, store, time.time),
+        lambda health: ProviderLookup(local, health, providers, fetcher),
+    )
 
 
 OPENCNPJ = PROVIDERS["opencnpj"]

@@ -257,6 +257,13 @@ class TestPayer:
         bench.look_up(number(8), paying, max_data_age=7, payer=spent)
         assert len(asked) == 4
 
+    def test_every_used_up_share_is_remembered(self, bench: Bench, paying: ProviderLookup) -> None:
+        claims: list[str] = []
+        payers = [Payer(name, lambda name=name: claims.append(name) or False) for name in ("acc_1", "acc_2")]
+        for n in range(4):
+            bench.look_up(number(n), paying, max_data_age=7, payer=payers[n % 2])
+        assert claims == ["acc_1", "acc_2"]
+
     def test_a_used_up_day_takes_nothing_of_a_share(self, bench: Bench) -> None:
         paying = bench.instance("receitaws", tokens=CNPJA, paid_per_day=1)
         bench.look_up(number(1), paying, max_data_age=7)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from brskills_server.registry.errors import SourcesUnavailable
 from brskills_server.registry.health.recent import RECENT_SECONDS, Recent
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
+from brskills_server.registry.lookup.single_flight import SingleFlight
 from brskills_server.registry.providers.provider import CONTROL_CNPJ
 from tests.simulator.look_up import look_up
 from tests.simulator.paid import TOKENS, paid_truth
@@ -283,6 +284,25 @@ class TestTogether:
         assert {n for n, end in enumerate(ends) if isinstance(end, asyncio.CancelledError)} == leavers
         assert bench.providers.asked() == 1
         assert bench.providers.cancelled == (["opencnpj"] if len(leavers) == 3 else [])
+
+    def test_nobody_joins_calls_that_are_being_cancelled(self, bench: Bench) -> None:
+        flights: SingleFlight[str] = SingleFlight()
+
+        async def slow_to_end() -> str:
+            try:
+                await asyncio.sleep(9)
+            finally:
+                await asyncio.sleep(1)
+            return "first"
+
+        async def story() -> str:
+            first = asyncio.ensure_future(flights.run("key", slow_to_end))
+            await asyncio.sleep(0.1)
+            first.cancel()
+            await asyncio.sleep(0.1)
+            return await flights.run("key", lambda: asyncio.sleep(0, "second"))
+
+        assert bench.loop.run_until_complete(story()) == "second"
 
 
 class TestRecent:

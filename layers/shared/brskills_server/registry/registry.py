@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -15,11 +16,9 @@ from typing import TYPE_CHECKING
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.cache.answer_cache import FRESH_SECONDS, AnswerCache
 from brskills_server.registry.errors import InvalidCnpj
-from brskills_server.registry.health.health import Health
 from brskills_server.registry.lookup.local_lookup import LocalLookup
 from brskills_server.registry.lookup.repetition import look_up_known
 from brskills_server.registry.providers import PAID_IDS, PROVIDER_IDS, SNAPSHOT_ID
-from brskills_server.registry.providers.catalogue import PAID_PROVIDERS, PROVIDERS
 from brskills_server.registry.providers.provider import ProviderHealth
 from brskills_server.registry.providers.results import ObserveAttempt
 from brskills_server.registry.query import Query
@@ -28,7 +27,8 @@ from brskills_server.registry.snapshot.source import SnapshotSource
 from brskills_server.registry.store import Store
 from taxid import cnpj
 
-if TYPE_CHECKING:  # httpx, asyncio and pydantic cost 0.4 of the floor of a cold start
+if TYPE_CHECKING:  # httpx, asyncio, pydantic and the providers cost 0.4 of the floor of a cold start
+    from brskills_server.registry.health.health import Health
     from brskills_server.registry.lookup.blocking_lookup import BlockingLookup, Outcome
     from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 
@@ -51,12 +51,17 @@ def parse_cnpj(value: str | int) -> str:
 class Registry:
     """Companies by number. Every method blocks for seconds at most, and may be called from any thread.
 
-    ``open_lookup``: called on first use, as it imports what local answers do not need.
+    ``open_health``, ``open_lookup``: called on first use, as they import what local answers do not need.
     """
 
-    def __init__(self, local: LocalLookup, health: Health, open_lookup: Callable[[], ProviderLookup]) -> None:
+    def __init__(
+        self,
+        local: LocalLookup,
+        open_health: Callable[[], Health],
+        open_lookup: Callable[[Health], ProviderLookup],
+    ) -> None:
         self._local = local
-        self._health = health
+        self._open_health = cache(open_health)
         self._open_lookup = open_lookup
         self._opening = Lock()
         self._opened: BlockingLookup | None = None
@@ -79,9 +84,9 @@ class Registry:
     def health(self) -> list[ProviderHealth]:
         """Return each provider's recent state, in the order of preference."""
         with self._opening:
-            opened = self._opened
-        (opened or self._health).refresh()
-        return self._health.report()
+            health, opened = self._open_health(), self._opened
+        (opened or health).refresh()
+        return health.report()
 
     def probe(self) -> None:
         """Gather evidence of each provider without recent results; see ``ProviderLookup.probe``."""
@@ -93,7 +98,7 @@ class Registry:
             if self._opened is None:
                 from brskills_server.registry.lookup.blocking_lookup import BlockingLookup  # asyncio is slow
 
-                self._opened = BlockingLookup(self._open_lookup())
+                self._opened = BlockingLookup(self._open_lookup(self._open_health()))
             return self._opened
 
     def close(self) -> None:
@@ -128,11 +133,16 @@ def build_registry(
     source = SnapshotSource(snapshot, clock, observe) if snapshot else None
     answers = AnswerCache(store, fresh_seconds, clock)
     local = LocalLookup(answers, source, snapshot_first=source is not None and names[0] == SNAPSHOT_ID)
-    health = Health(names, store, clock, source)
 
-    def open_lookup() -> ProviderLookup:
+    def open_health() -> Health:
+        from brskills_server.registry.health.health import Health
+
+        return Health(names, store, clock, source)
+
+    def open_lookup(health: Health) -> ProviderLookup:
         # The HTTP client and the models are slow to import.
         from brskills_server.registry.lookup.provider_lookup import ProviderLookup
+        from brskills_server.registry.providers.catalogue import PAID_PROVIDERS, PROVIDERS
         from brskills_server.registry.providers.fetcher import Fetcher
 
         fetcher = Fetcher(urls, user_agent, clock=clock, tokens=tokens)
@@ -140,4 +150,4 @@ def build_registry(
         paid = [PAID_PROVIDERS[name] for name in tokens]
         return ProviderLookup(local, health, chosen, fetcher, observe, paid, paid_per_day)
 
-    return Registry(local, health, open_lookup)
+    return Registry(local, open_health, open_lookup)

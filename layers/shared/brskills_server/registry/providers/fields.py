@@ -7,16 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from brskills_server.registry import tables
+from brskills_server.registry import tables, values
 from brskills_server.registry.providers.provider import FieldMap, Json, Path
-from brskills_server.registry.values import (
-    as_object,
-    as_objects,
-    read_code,
-    read_country,
-    read_date,
-    read_text,
-)
 
 
 def same(*names: str, within: str = "") -> dict[str, Path]:
@@ -30,7 +22,7 @@ def find(answer: Json, path: Path) -> Any:
         return path(answer)
     *outer, name = path.split(".")
     for step in outer:
-        answer = as_object(answer.get(step))
+        answer = values.as_object(answer.get(step))
     return answer.get(name)
 
 
@@ -39,7 +31,7 @@ def official(table: str, code: object, text: object) -> tuple[str | None, str | 
 
     A missing code is found by its text.
     """
-    known, given = read_code(code, tables.width(table)), read_text(text)
+    known, given = values.read_code(code, tables.width(table)), values.read_text(text)
     if known is None and given is not None:
         known = tables.code_of(table, given) or tables.code_of(table, without_note(given))
     return known, (known and tables.description(table, known)) or given
@@ -65,11 +57,11 @@ class Source:
 
     def text(self, name: str) -> str | None:
         """Return a field that is a text."""
-        return read_text(self.value(name))
+        return values.read_text(self.value(name))
 
     def date(self, name: str) -> datetime.date | None:
         """Return a field that is a day."""
-        return read_date(self.value(name))
+        return values.read_date(self.value(name))
 
     def part(self, name: str) -> Source:
         """Return a field that is an object in the record."""
@@ -81,7 +73,7 @@ class Source:
         part = self.part(name)
         if "rows" not in part.fields:
             return [part]
-        return [Source(row, part.fields) for row in as_objects(part.value("rows"))]
+        return [Source(row, part.fields) for row in values.as_objects(part.value("rows"))]
 
     def coded(self, table: str, name: str) -> tuple[str | None, str | None]:
         """Return a field that is a code and its text; see :func:`official`."""
@@ -91,4 +83,4 @@ class Source:
     def country(self) -> str | None:
         """Return the country, by Receita Federal's code or by its name."""
         part = self.part("pais")
-        return read_country(part.value("codigo"), part.value("descricao"))
+        return values.read_country(part.value("codigo"), part.value("descricao"))

@@ -3,34 +3,12 @@
 from decimal import Decimal
 from typing import Literal
 
-from brskills_server.registry import tables
-from brskills_server.registry.company import (
-    Atividade,
-    CodigoDescricao,
-    Endereco,
-    InscricaoEstadual,
-    OpcaoTributaria,
-    Record,
-    Representante,
-    SituacaoCadastral,
-    Socio,
-    Telefone,
-)
+from brskills_server.registry import company as models
+from brskills_server.registry import tables, values
+from brskills_server.registry.company import Record
 from brskills_server.registry.privacy import person_document
 from brskills_server.registry.providers.fields import Source
 from brskills_server.registry.providers.provider import Json, Provider
-from brskills_server.registry.values import (
-    read_age_band,
-    read_cnpj,
-    read_code,
-    read_digits,
-    read_head_office,
-    read_money,
-    read_place_code,
-    read_registration,
-    read_yes,
-    required,
-)
 
 _Kind = Literal["PF", "PJ", "ESTRANGEIRO"]
 _PARTNER_KINDS: dict[str, _Kind] = {
@@ -43,13 +21,13 @@ _PARTNER_KINDS: dict[str, _Kind] = {
 def read_record(provider: Provider, answer: Json) -> Record:
     """Return the record in a provider's JSON answer. Raise ``ValueError`` where there is none."""
     source = Source(answer, provider.fields)
-    capital = read_money(source.value("capital_social"))
+    capital = values.read_money(source.value("capital_social"))
     limit = provider.capital_exact_below
     exact = capital is None or limit is None or Decimal(capital) < limit
     return Record(
-        cnpj=required(read_cnpj(source.value("cnpj"))),
-        matriz=read_head_office(source.value("matriz")),
-        razao_social=required(source.text("razao_social")),
+        cnpj=values.required(values.read_cnpj(source.value("cnpj"))),
+        matriz=values.read_head_office(source.value("matriz")),
+        razao_social=values.required(source.text("razao_social")),
         nome_fantasia=source.text("nome_fantasia"),
         situacao_cadastral=_situation(source.part("situacao_cadastral"), source),
         natureza_juridica=_coded(source, "naturezas_juridicas", "natureza_juridica"),
@@ -75,101 +53,103 @@ def read_record(provider: Provider, answer: Json) -> Record:
 
 def read_document(value: object) -> str | None:
     """Return a CNPJ, or a masked CPF; ``None`` for anything else."""
-    return read_cnpj(value) or (person_document(value) if isinstance(value, str) else None)
+    return values.read_cnpj(value) or (person_document(value) if isinstance(value, str) else None)
 
 
-def _coded(source: Source, table: str, name: str) -> CodigoDescricao | None:
+def _coded(source: Source, table: str, name: str) -> models.CodigoDescricao | None:
     code, text = source.coded(table, name)
-    return None if code is None and text is None else CodigoDescricao(codigo=code, descricao=text)
+    return None if code is None and text is None else models.CodigoDescricao(codigo=code, descricao=text)
 
 
-def _situation(source: Source, record: Source) -> SituacaoCadastral:
+def _situation(source: Source, record: Source) -> models.SituacaoCadastral:
     code, text = record.coded("situacoes", "situacao_cadastral")
     reason = _coded(source, "motivos", "motivo")
-    return SituacaoCadastral(codigo=code, descricao=text, data=source.date("data"), motivo=reason)
+    return models.SituacaoCadastral(codigo=code, descricao=text, data=source.date("data"), motivo=reason)
 
 
-def _activities(rows: list[Source]) -> list[Atividade]:
+def _activities(rows: list[Source]) -> list[models.Atividade]:
     """Return CNAE codes with their official texts; a code of zeros means "none"."""
-    codes = [(read_code(row.value("codigo"), 7), row.text("descricao")) for row in rows]
+    codes = [(values.read_code(row.value("codigo"), 7), row.text("descricao")) for row in rows]
     return [
-        Atividade(codigo=code, descricao=tables.description("cnaes", code) or text)
+        models.Atividade(codigo=code, descricao=tables.description("cnaes", code) or text)
         for code, text in codes
         if code and code.strip("0")
     ]
 
 
-def _address(source: Source) -> Endereco:
-    return Endereco(
+def _address(source: Source) -> models.Endereco:
+    return models.Endereco(
         tipo_logradouro=source.text("tipo_logradouro"),
         logradouro=source.text("logradouro"),
         numero=source.text("numero"),
         complemento=source.text("complemento"),
         bairro=source.text("bairro"),
-        cep=read_place_code(source.value("cep"), 8),
+        cep=values.read_place_code(source.value("cep"), 8),
         municipio=source.text("municipio"),
-        codigo_ibge=read_place_code(source.value("codigo_ibge"), 7),
-        codigo_siafi=read_place_code(source.value("codigo_siafi"), 4),
+        codigo_ibge=values.read_place_code(source.value("codigo_ibge"), 7),
+        codigo_siafi=values.read_place_code(source.value("codigo_siafi"), 4),
         uf=source.text("uf"),
         pais=source.country(),
     )
 
 
-def _phones(rows: list[Source]) -> list[Telefone]:
+def _phones(rows: list[Source]) -> list[models.Telefone]:
     """Return telephones, without empty ones and repetitions."""
-    found = dict.fromkeys((read_digits(row.value("ddd")), read_digits(row.value("numero"))) for row in rows)
+    found = dict.fromkeys(
+        (values.read_digits(row.value("ddd")), values.read_digits(row.value("numero"))) for row in rows
+    )
     return [
-        Telefone(ddd=area if area.strip("0") else None, numero=number)
+        models.Telefone(ddd=area if area.strip("0") else None, numero=number)
         for area, number in found
         if number.strip("0")
     ]
 
 
-def _option(source: Source) -> OpcaoTributaria | None:
+def _option(source: Source) -> models.OpcaoTributaria | None:
     """Return Simples or MEI. The registry writes "never" as an exclusion on the day of the option."""
-    chosen = read_yes(source.value("optante"))
+    chosen = values.read_yes(source.value("optante"))
     if chosen is None:
         return None
     since, until = source.date("data_opcao"), source.date("data_exclusao")
     if since == until:
         since = until = None
-    return OpcaoTributaria(optante=chosen, data_opcao=since, data_exclusao=until)
+    return models.OpcaoTributaria(optante=chosen, data_opcao=since, data_exclusao=until)
 
 
-def _partners(rows: list[Source]) -> list[Socio]:
+def _partners(rows: list[Source]) -> list[models.Socio]:
     """Return the partners by name, as providers disagree on their order, without rows that have none."""
     partners = [_partner(row, name) for row in rows if (name := row.text("nome"))]
     return sorted(partners, key=lambda p: (p.nome, p.documento or "", p.model_dump_json()))
 
 
-def _partner(row: Source, name: str) -> Socio:
-    return Socio(
+def _partner(row: Source, name: str) -> models.Socio:
+    return models.Socio(
         nome=name,
         tipo=_PARTNER_KINDS.get(tables.fold(str(row.value("tipo") or ""))),
         documento=read_document(row.value("documento")),
         qualificacao=_coded(row, "qualificacoes_socio", "qualificacao"),
         data_entrada=row.date("data_entrada"),
-        faixa_etaria=read_age_band(row.value("faixa_etaria")),
+        faixa_etaria=values.read_age_band(row.value("faixa_etaria")),
         pais=row.country(),
         representante_legal=_representative(row.part("representante_legal")),
     )
 
 
-def _representative(source: Source) -> Representante | None:
+def _representative(source: Source) -> models.Representante | None:
     name, document = source.text("nome"), read_document(source.value("documento"))
     role = _coded(source, "qualificacoes_socio", "qualificacao")
     if name is None and document is None:
         return None
-    return Representante(nome=name, documento=document, qualificacao=role)
+    return models.Representante(nome=name, documento=document, qualificacao=role)
 
 
-def _registrations(source: Source) -> list[InscricaoEstadual] | None:
+def _registrations(source: Source) -> list[models.InscricaoEstadual] | None:
     """Return state registrations by state and number; ``None`` where the answer has no such field."""
     if source.part("inscricoes_estaduais").value("rows") is None:
         return None
     found = {
-        InscricaoEstadual(uf=row.text("uf"), numero=number, ativa=read_yes(row.value("ativa")))
+        models.InscricaoEstadual(uf=row.text("uf"), numero=number, ativa=values.read_yes(row.value("ativa")))
         for row in source.rows("inscricoes_estaduais")
-        if (number := read_registration(row.value("numero")))
+        if (number := values.read_registration(row.value("numero")))
     }
     return sorted(found, key=lambda r: (r.uf or "", r.numero, str(r.ativa)))

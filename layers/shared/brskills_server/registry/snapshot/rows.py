@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from brskills_server.registry import tables
 from brskills_server.registry.free_text import clean_text
@@ -49,20 +49,18 @@ _CNAE = re.compile("[0-9]{7}").fullmatch
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Edition:
+class Edition(NamedTuple):
     """One month's data: its day, and by table the texts of codes that only its files have."""
 
     day: date
-    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    texts: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 
     def text(self, table: str, code: str) -> str | None:
         """Return the official text of a code."""
         return tables.description(table, code) or clean_text(self.texts.get(table, {}).get(code, ""))
 
 
-@dataclass(frozen=True, slots=True)
-class SnapshotCompany:
+class SnapshotCompany(NamedTuple):
     """The rows of an establishment and of its root; ``cnpj`` is canonical."""
 
     cnpj: str
