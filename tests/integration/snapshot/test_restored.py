@@ -1,4 +1,4 @@
-"""Functions that begin from a snapshot: each environment is separate, and answers."""
+"""Functions restored from one snapshot: each environment is separate, and answers."""
 
 import json
 import os
@@ -30,26 +30,22 @@ FIRST = {
 
 
 class Credentials(HTTPServer):
-    """A function's role, as AWS hands it out; what it gave the first time has all but run out."""
+    """Credentials of a function's role, as AWS serves them; the first ones are about to expire."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Given)
-        self.given = 0
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/"
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.served = 0
 
 
-class _Given(BaseHTTPRequestHandler):
+class _Handler(BaseHTTPRequestHandler):
     server: Credentials
 
     def do_GET(self) -> None:
         assert self.headers["Authorization"] == "token"
-        self.server.given += 1
-        left = timedelta(minutes=1 if self.server.given == 1 else 360)
+        self.server.served += 1
+        left = timedelta(minutes=1 if self.server.served == 1 else 360)
         content = {
-            "AccessKeyId": f"key-{self.server.given}",
+            "AccessKeyId": f"key-{self.server.served}",
             "SecretAccessKey": "secret",
             "Token": "session",
             "Expiration": (datetime.now(UTC) + left).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -108,31 +104,31 @@ def _run(arguments: list[str], environment: dict[str, str], path: str) -> str:
 
 
 @pytest.mark.parametrize("name", FIRST)
-def test_what_is_restored_is_a_process_of_its_own(
+def test_restored_environments_are_separate(
     name: str, environment: dict[str, str], events: dict[str, Any], credentials: Credentials
 ) -> None:
     snapped = {
         "AWS_LAMBDA_INITIALIZATION_TYPE": "snap-start",
-        "AWS_CONTAINER_CREDENTIALS_FULL_URI": credentials.address,
+        "AWS_CONTAINER_CREDENTIALS_FULL_URI": f"http://127.0.0.1:{credentials.server_port}/",
         "AWS_CONTAINER_AUTHORIZATION_TOKEN": "token",
     }
     path = f"layers/shared:functions/{name}:tests/fakes/runtime:."
     shown = json.loads(
         _run(["-m", "tests.services.restored", json.dumps(events[FIRST[name]])], environment | snapped, path)
     )
-    # Nothing is open when the snapshot is taken, and the store was not asked.
+    # Nothing is open when the snapshot is taken, and the store had no request.
     assert shown["taken"] == {"threads": 1, "sockets": 0, "connected": [credentials.server_port]}
-    assert shown["asks"] == (name in {"cnpj", "mcp"})  # no call waits for what asks providers to be loaded
+    assert shown["asks"] == (name in {"cnpj", "mcp"})  # no call waits for the providers' code
     one, other = shown["restored"]
-    for told_by in (one, other):
-        assert _went_well(told_by["answer"]), told_by
-        assert urlsplit(environment["AWS_ENDPOINT_URL_DYNAMODB"]).port in told_by["connected"]
+    for outcome in (one, other):
+        assert _is_answered(outcome["answer"]), outcome
+        assert urlsplit(environment["AWS_ENDPOINT_URL_DYNAMODB"]).port in outcome["connected"]
     assert one["chance"] != other["chance"]
     assert one["issued"] != other["issued"]
-    assert credentials.given == 3  # at the snapshot, and by each, for that was too old
+    assert credentials.served == 3  # at the snapshot, and by each, which replaces the expiring ones
 
 
-def _went_well(answer: dict[str, Any]) -> bool:
+def _is_answered(answer: dict[str, Any]) -> bool:
     if "policyDocument" in answer:
         return bool(answer["policyDocument"]["Statement"][0]["Effect"] == "Allow")
     return bool(
@@ -140,7 +136,7 @@ def _went_well(answer: dict[str, Any]) -> bool:
     )
 
 
-def test_these_are_the_functions_that_begin_so() -> None:
+def test_functions_with_snapshots() -> None:
     functions = {
         name: resource["Properties"]
         for name, resource in template()["Resources"].items()

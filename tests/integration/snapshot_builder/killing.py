@@ -55,7 +55,7 @@ class Undisturbed(NamedTuple):
 class Killings:
     """A snapshot in place, and the files of the next month: some companies new, gone and changed."""
 
-    def __init__(self, folder: Path, companies_of_each: int = 6) -> None:
+    def __init__(self, folder: Path, companies_of_each: int = 5) -> None:
         _PROCESSES.set_forkserver_preload([__name__])
         self._folder = folder
         registered = list(companies(7, companies_of_each + 3, step=1_000_003))

@@ -26,8 +26,8 @@ _ROOT = re.compile(rb'\n"?([0-9A-Za-z]{8})"?;')
 _LINE = re.compile(rb"[^\n ][^\n]*")
 
 
-class Sample(Counter[str]):
-    """Counts: ``compared`` establishments, ``different`` ones, and ``different.<field>`` of the record."""
+Sample = Counter[str]
+"""Counts: ``compared`` establishments, ``different`` ones, and ``different.<field>`` of the record."""
 
 
 def take_sample(

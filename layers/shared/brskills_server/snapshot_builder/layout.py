@@ -15,18 +15,14 @@ class Layout:
     """
 
     columns: int
-    key: str
-    is_key: str
     fields: dict[str, str]
+    key: str = "upper(f[1])"
+    is_key: str = "is_root(key)"
 
-
-_ROOT = "upper(f[1])"
 
 LAYOUTS = {
     "Empresas": Layout(
         7,
-        _ROOT,
-        "is_root(key)",
         {
             "name": "text_of(f[2])",
             "nature": "code_of(f[3], 4)",
@@ -37,8 +33,6 @@ LAYOUTS = {
     ),
     "Estabelecimentos": Layout(
         30,
-        "upper(f[1] || f[2] || f[3])",
-        "is_cnpj(key, number)",
         {
             "kind": "mark_of(trim(f[4]))",
             "trade_name": "text_of(f[5])",
@@ -64,11 +58,11 @@ LAYOUTS = {
             "email": "text_of(f[28])",
             "special_status": "text_of(f[29])",
         },
+        "upper(f[1] || f[2] || f[3])",
+        "is_cnpj(key, number)",
     ),
     "Socios": Layout(
         11,
-        _ROOT,
-        "is_root(key)",
         {
             "kind": "mark_of(trim(f[2]))",
             "name": "text_of(f[3])",
@@ -84,8 +78,6 @@ LAYOUTS = {
     ),
     "Simples": Layout(
         7,
-        _ROOT,
-        "is_root(key)",
         {
             "simples": "yes_of(trim(f[2]))",
             "simples_since": "day_of(trim(f[3]))",

@@ -5,7 +5,6 @@ compare the two. A missing value is an empty text.
 """
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -98,7 +97,7 @@ def connect(temporary: str, memory_mb: int = 700, threads: int = 2) -> duckdb.Du
     )
     connection.execute("SET temp_directory = ?", [temporary])
     for rule in (clean_text, person_document):
-        connection.create_function(rule.__name__, partial(_or_empty, rule), ["VARCHAR"], "VARCHAR")
+        connection.create_function(rule.__name__, _or_empty(rule), ["VARCHAR"], "VARCHAR")
     connection.execute(_MACROS + _CHECK_DIGITS)
     return connection
 
@@ -108,5 +107,5 @@ def sql_literals(texts: Iterable[str | Path]) -> str:
     return ", ".join("'" + str(text).replace("'", "''") + "'" for text in texts)
 
 
-def _or_empty(rule: Callable[[str], str | None], text: str) -> str:
-    return rule(text) or ""
+def _or_empty(rule: Callable[[str], str | None]) -> Callable[[str], str]:
+    return lambda text: rule(text) or ""

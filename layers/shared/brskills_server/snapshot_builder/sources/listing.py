@@ -6,6 +6,7 @@ month's folder. Documents with entities, which could expand without limit, are r
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
@@ -55,8 +56,7 @@ def read_listing(body: bytes) -> Folder:
         raise SnapshotError("answers something that is not a WebDAV listing") from None
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(NamedTuple):
     parent: str
     name: str
     file: Listed | None  # `None` for a folder
