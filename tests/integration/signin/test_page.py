@@ -13,17 +13,7 @@ def allows(answer: httpx.Response) -> bool:
 
 
 @pytest.mark.parametrize(
-    "headers",
-    [
-        {"Sec-Fetch-Site": "cross-site"},
-        {"Sec-Fetch-Site": "same-site"},
-        {"Sec-Fetch-Site": "none"},
-        {"Sec-Fetch-Site": "cross-site", "Origin": "{base}"},
-        {"Origin": "https://mau.example"},
-        {"Origin": "null"},
-        {"Origin": "{base}.mau.example"},
-        {"Accept": "text/html"},
-    ],
+    "headers", [{"Sec-Fetch-Site": "cross-site", "Origin": "{base}"}, {"Origin": "https://mau.example"}]
 )
 def test_an_answer_from_another_page_is_not_taken(program, key, headers) -> None:
     sent = {name: value.format(base=program.base) for name, value in headers.items()}

@@ -58,7 +58,11 @@ def test_a_missing_proof_is_named() -> None:
     token = token_for(SECRET, asked)
     cookie = f"__Host-brskills={SECRET}"
     assert find_mismatch(sent(Cookie=cookie), BASE, asked, token) == "Origin or Sec-Fetch-Site"
-    assert find_mismatch(sent(Cookie=cookie, Origin="https://x.example"), BASE, asked, token) != ""
+    for site in ("cross-site", "same-site", "none"):
+        headers = {"Cookie": cookie, "Sec_Fetch_Site": site, "Origin": "https://api.example"}
+        assert find_mismatch(sent(**headers), BASE, asked, token) == "Origin or Sec-Fetch-Site"
+    for origin in ("https://x.example", "null", "https://api.example.mau.example", "http://api.example"):
+        assert find_mismatch(sent(Cookie=cookie, Origin=origin), BASE, asked, token) != ""
     assert find_mismatch(sent(Cookie=cookie, Origin="https://api.example"), BASE, asked, token) == ""
     assert find_mismatch(sent(Sec_Fetch_Site="same-origin"), BASE, asked, token) == "cookie"
     assert find_mismatch(sent(Cookie=cookie, Sec_Fetch_Site="same-origin"), BASE, asked, "") == "token"

@@ -14,10 +14,14 @@ from brskills_server.snapshot_builder.destinations.bucket import Bucket
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 
+@pytest.fixture(scope="module")
+def client() -> Any:
+    return boto3.client("s3", region_name="us-east-1", aws_access_key_id="x", aws_secret_access_key="x")
+
+
 @pytest.fixture
-def s3() -> Iterator[Any]:
+def s3(client: Any) -> Iterator[Any]:
     with mock_aws():
-        client: Any = boto3.client("s3", region_name="us-east-1")
         client.create_bucket(Bucket="register")
         yield client
 

@@ -40,13 +40,19 @@ PLACE = {
 }  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def clients() -> tuple[Any, Any]:
+    """Return clients of DynamoDB and S3 for a stub or moto."""
+    access = {"region_name": "us-east-1", "aws_access_key_id": "x", "aws_secret_access_key": "x"}
+    return boto3.client("dynamodb", **access), boto3.client("s3", **access)
+
+
 @pytest.fixture
-def stubbed() -> Iterator[tuple[Stubber, StoredSnapshot]]:
+def stubbed(clients: tuple[Any, Any]) -> Iterator[tuple[Stubber, StoredSnapshot]]:
     """An adapter over a client with prepared answers."""
-    client = boto3.client("dynamodb", region_name="sa-east-1")
-    with Stubber(client) as stubber:
+    with Stubber(clients[0]) as stubber:
         stubber.add_response("get_item", {"Item": PLACE})
-        yield stubber, StoredSnapshot(DynamoMonths(client, "Companies"))
+        yield stubber, StoredSnapshot(DynamoMonths(clients[0], "Companies"))
         stubber.assert_no_pending_responses()
 
 
@@ -70,17 +76,15 @@ def test_a_look_up_is_one_batch_and_unprocessed_keys_are_read_again(
     assert (found.branch, found.root) == ("B", "R")
 
 
-def test_keys_that_stay_unprocessed_are_given_up_after_a_second() -> None:
-    client = boto3.client("dynamodb", region_name="sa-east-1")
+def test_keys_that_stay_unprocessed_are_given_up_after_a_second(
+    stubbed: tuple[Stubber, StoredSnapshot], clients: tuple[Any, Any]
+) -> None:
     seconds = iter([0.0, 0.1, 0.5, 0.99])
-    with Stubber(client) as stubber:
-        stubber.add_response("get_item", {"Item": PLACE})
-        for _ in range(3):
-            stubber.add_response("batch_get_item", {"Responses": {}, "UnprocessedKeys": keys_of(ROOT)})
-        own_copy = StoredSnapshot(DynamoMonths(client, "Companies", lambda: next(seconds)))
-        with pytest.raises(StoreFault, match="unprocessed"):
-            own_copy.find(CNPJ)
-        stubber.assert_no_pending_responses()
+    for _ in range(3):
+        stubbed[0].add_response("batch_get_item", {"Responses": {}, "UnprocessedKeys": keys_of(ROOT)})
+    own_copy = StoredSnapshot(DynamoMonths(clients[0], "Companies", lambda: next(seconds)))
+    with pytest.raises(StoreFault, match="unprocessed"):
+        own_copy.find(CNPJ)
 
 
 @pytest.mark.parametrize("code", ["ThrottlingException", "AccessDeniedException", "InternalServerError"])
@@ -124,11 +128,10 @@ def test_the_current_months_name_is_not_moved_with_the_store(client: Any, tmp_pa
 
 
 @pytest.fixture
-def aws() -> Iterator[tuple[Any, Any, str]]:
+def aws(clients: tuple[Any, Any]) -> Iterator[tuple[Any, Any, str]]:
     """Return moto's DynamoDB and S3, and the name of a table of companies."""
+    client, s3 = clients
     with mock_aws():
-        client: Any = boto3.client("dynamodb", region_name="us-east-1")
-        s3: Any = boto3.client("s3", region_name="us-east-1")
         s3.create_bucket(Bucket="register")
         yield client, s3, new_table(client, "Companies")
 

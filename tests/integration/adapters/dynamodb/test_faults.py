@@ -7,7 +7,9 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 import boto3
 import pytest
@@ -91,8 +93,8 @@ COUNTED_BODY: dict[str, object] = {
 COUNTED = replying(200, COUNTED_BODY)
 
 
-@pytest.fixture
-def store() -> Iterator[Store]:
+@pytest.fixture(scope="module")
+def server() -> Iterator[Store]:
     with Store() as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
@@ -101,10 +103,20 @@ def store() -> Iterator[Store]:
         thread.join()
 
 
-def ledger_on(port: int, timeout: float = 0.3) -> Ledger:
-    config = Config(connect_timeout=timeout, read_timeout=timeout, retries={"total_max_attempts": 1})
-    client = boto3.client("dynamodb", endpoint_url=f"http://127.0.0.1:{port}", config=config)
-    return Ledger(DynamoAccess(client, "Access"), demo_limit=20)
+@pytest.fixture
+def store(server: Store) -> Store:
+    server.asked = 0
+    return server
+
+
+@cache
+def client_on(port: int) -> Any:
+    config = Config(connect_timeout=0.3, read_timeout=0.3, retries={"total_max_attempts": 1})
+    return boto3.client("dynamodb", endpoint_url=f"http://127.0.0.1:{port}", config=config)
+
+
+def ledger_on(port: int) -> Ledger:
+    return Ledger(DynamoAccess(client_on(port), "Access"), demo_limit=20)
 
 
 CALLER = Caller("acc_x", "0" * 64)
