@@ -17,7 +17,7 @@ def ask(content: dict[str, Any]) -> Bank:
     return LOOK_UP_BANK.answer(LOOK_UP_BANK.prepare(content), CALL)
 
 
-def test_the_declaration_is_what_the_service_takes() -> None:
+def test_the_declaration_is_valid() -> None:
     assert list(faults_of("look_up_bank", LOOK_UP_BANK)) == []
 
 
