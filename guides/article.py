@@ -1,8 +1,4 @@
-"""A guide: a file of ``docs/`` as a template of the site, fit for the site's strict policy.
-
-Headings get the ids that GitHub gives them, so that anchors work in both places. Tables and code are in
-scrollable boxes that the keyboard reaches.
-"""
+"""A guide: a file of ``docs/`` as a template of the site, with GitHub's ids and no inline styles."""
 
 import json
 import os
@@ -137,8 +133,7 @@ def _table(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _
 def address_of(link: str, guides: Set[str]) -> str:
     """Return the address for a link of a file in ``docs/``: another guide, or a file of the project.
 
-    ``{{ query }}`` and ``{{ project_url }}`` in it are for the template. Anchors are kept. Raise ``Unfit``
-    if the file does not exist.
+    Raise ``Unfit`` if the file does not exist.
     """
     if _EXTERNAL.match(link):
         return link

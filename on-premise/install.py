@@ -1,8 +1,4 @@
-"""Offline installation of the server into a new folder: ``python3 install.py /opt/brskills-1.0.0``.
-
-Installs only the files beside it, whose hashes are checked. Each version has its own folder, so that an
-upgrade never leaves a mixture.
-"""
+"""Offline installation of the server into a new folder: ``python3 install.py /opt/brskills-1.0.0``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``python -m package.client FOLDER``: build client and codes as sdists and wheels, for ``make dist``.
-
-Each wheel is built from its sdist, as an index or a distributor does, which shows that the sdist is complete.
-"""
+"""``python -m package.client FOLDER``: build client and codes as sdists, and wheels from these."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``python -m package.npm FOLDER``: build the TypeScript client as a package for npm, for ``make dist-npm``.
-
-Its types come from the service's OpenAPI document, its version is the project's: neither is kept twice.
-"""
+"""``python -m package.npm FOLDER``: build the TypeScript client as a package for npm."""
 
 from __future__ import annotations
 

@@ -32,10 +32,7 @@ def build_wheel(source: Path, folder: Path) -> Path:
 
 
 def download(listed: Path, folder: Path, machine: str, pythons: Sequence[str]) -> None:
-    """Download the wheels of a list, for Linux on a ``machine`` and each of these versions of Python.
-
-    Raises SystemExit with one line after pip's own.
-    """
+    """Download a list's wheels, for Linux on a ``machine`` and these Pythons. Raise ``SystemExit``."""
     options = [
         "--quiet",
         "--disable-pip-version-check",

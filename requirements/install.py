@@ -1,7 +1,4 @@
-"""``python requirements/install.py LIST``: install a list of packages with pip and show progress.
-
-The lists are complete: an older pip that resolves them itself loses packages with extras.
-"""
+"""``python requirements/install.py LIST``: install a complete list of packages with pip and show progress."""
 
 from __future__ import annotations
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from uvicorn import Config, Server
+from uvicorn import Server
 
 from brskills_server.gateway.application import Gateway
-from brskills_server.gateway.listener import LOOP, bind
-from brskills_server.gateway.protocol import IDLE_SECONDS, Protocol
+from brskills_server.gateway.listener import bind
+from brskills_server.gateway.protocol import server_config
 from brskills_server.gateway.template import load
 from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.local import prepare_store
@@ -37,20 +37,9 @@ def gateway_thread(**environment: str) -> Iterator[str]:
         prepare_store(load().tables)
         application, services = Gateway(load()), open_services()
         open_services.cache_clear()
-    config = Config(
-        application,
-        http=Protocol,
-        timeout_keep_alive=IDLE_SECONDS,
-        timeout_graceful_shutdown=1,
-        proxy_headers=False,
-        server_header=False,
-        access_log=False,
-        log_config=None,
-        lifespan="on",
-        loop=LOOP,
-        ws="none",
+    server = Server(
+        server_config(application, timeout_graceful_shutdown=1, server_header=False, log_config=None)
     )
-    server = Server(config)
     with bind("127.0.0.1", 0) as listener:
         thread = threading.Thread(target=server.run, args=([listener],), name="gateway", daemon=True)
         thread.start()

@@ -23,10 +23,11 @@ from tests.services.gateway import ROOT
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """An environment without settings, restored after the test; a start changes it."""
+    before, handlers = dict(os.environ), logging.root.handlers[:]
     for name in SETTINGS:
         monkeypatch.delenv(name, raising=False)
-    before, handlers = dict(os.environ), logging.root.handlers[:]
     yield monkeypatch
+    monkeypatch.undo()  # before the restoration: it would put back what a test set by itself
     os.environ.clear()
     os.environ.update(before)
     logging.root.handlers[:] = handlers

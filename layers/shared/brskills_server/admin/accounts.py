@@ -1,7 +1,4 @@
-"""Commands over accounts and their keys.
-
-Each may raise ``StoreUnavailable``; those of one account ``KeyError`` with its id.
-"""
+"""Commands over accounts and keys; each may raise ``StoreUnavailable``, or ``KeyError`` with an id."""
 
 import re
 import time

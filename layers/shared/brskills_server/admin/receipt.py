@@ -1,7 +1,4 @@
-"""The receipt of a deleted account for its owner: what was deleted, and what is left until when.
-
-In Portuguese first: it answers a request under the Brazilian data protection law (LGPD, art. 18).
-"""
+"""The receipt of a deleted account for its owner (LGPD, art. 18): what was deleted, and what remains."""
 
 from datetime import UTC, datetime
 

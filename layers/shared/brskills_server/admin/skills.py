@@ -1,7 +1,4 @@
-"""Commands over custom skills: which are installed, and which accounts may use them.
-
-Each may raise ``StoreUnavailable``; those of one account ``KeyError`` with its id.
-"""
+"""Commands over custom skills: which are installed, and which accounts may use them."""
 
 from collections.abc import Iterable, Mapping
 

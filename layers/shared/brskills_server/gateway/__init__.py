@@ -1,4 +1,1 @@
-"""An HTTP server that runs the functions as API Gateway would, for local runs and on-premise.
-
-Routes, authorizer, preflight and gateway responses are read from ``template.yaml``.
-"""
+"""An HTTP server that runs the functions of ``template.yaml`` as API Gateway would."""

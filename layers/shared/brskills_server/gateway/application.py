@@ -31,9 +31,8 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 class Gateway:
     """An ASGI application that answers as API Gateway would, by the handlers of a template's functions.
 
-    ``is_draining``: the gateway is about to stop. It still answers, but its health check fails and each
-    answer ends its connection, so that load balancers choose another one. ``shut_down`` is called in a thread
-    after the last request; it raises nothing.
+    ``is_draining``: the health check fails and each answer ends its connection, so that load balancers choose
+    another gateway. ``shut_down`` is called in a thread after the last request; it raises nothing.
     """
 
     def __init__(
@@ -87,10 +86,7 @@ class Gateway:
     async def _answer(
         self, scope: Scope, receive: Receive, request_id: str, log_fields: dict[str, int]
     ) -> tuple[str, Answer]:
-        """Return the resource, "-" if unknown, and the answer. A path is not logged: it may name a company.
-
-        The function adds to ``log_fields``.
-        """
+        """Return resource (a path may name a company) and answer; the function adds ``log_fields``."""
         route, parameters = self._match(scope["method"], scope["path"])
         resource = route.resource if route else "-"
         try:

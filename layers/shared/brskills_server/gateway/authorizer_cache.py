@@ -1,8 +1,4 @@
-"""A cache of the authorizer's answers by API key, as API Gateway has one, but without denials.
-
-Neither keys nor invalid ones stay in memory: entries are found by the key's digest. Threads share the cache
-without a lock: each operation on the dictionary is atomic, and two may at worst authorize the same key.
-"""
+"""A cache of the authorizer's answers by API key, as API Gateway has one, but without denials."""
 
 import hashlib
 import time
@@ -15,7 +11,10 @@ Event = dict[str, Any]
 
 
 class AuthorizerCache:
-    """A cache over ``authorizer`` with a time to live in ``seconds``; ``clock`` is monotonic."""
+    """A cache over ``authorizer`` with a time to live in ``seconds``; ``clock`` is monotonic.
+
+    Keys are stored as digests. There is no lock: two threads may at worst authorize the same key.
+    """
 
     def __init__(
         self,

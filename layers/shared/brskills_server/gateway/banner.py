@@ -22,11 +22,7 @@ curl -s {base}/api/v1/skills/cnpj/SANDBOX1000170 -H 'X-API-Key: {key}'
 
 
 def greet(settings: GatewaySettings, key: str | None, store: str, snapshot: str | None) -> None:
-    """Print the banner, or log one line with ``LOG_FORMAT=json``.
-
-    ``key``: the demo key, if enabled. ``store``: its address without a password. ``snapshot``: the day of the
-    register snapshot's data, if there is one.
-    """
+    """Print the banner, or log one line with ``LOG_FORMAT=json``; ``snapshot``: the day of its data."""
     host = "127.0.0.1" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104, only compared
     base = f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
     if settings.log_format == "json":

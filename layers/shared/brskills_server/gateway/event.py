@@ -10,10 +10,9 @@ from urllib.parse import parse_qs
 def build_event(
     scope: Mapping[str, Any], body: bytes, resource: str, parameters: dict[str, str], request_id: str
 ) -> dict[str, Any]:
-    """Return a REST API proxy event (payload format 1.0).
+    """Return a REST API proxy event (payload format 1.0) for the route ``resource``.
 
-    ``resource`` is the route's template, ``parameters`` are its path parameters. A body that is not UTF-8 is
-    encoded in base64, as API Gateway does with binary media types.
+    A body that is not UTF-8 is encoded in base64, as API Gateway does with binary media types.
     """
     peer = scope["client"][0] if scope["client"] else ""
     headers = _headers(scope, peer)

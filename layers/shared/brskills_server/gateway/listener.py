@@ -1,8 +1,4 @@
-"""The listening socket, which leaves enough file descriptors for the process's own work.
-
-A process needs some for files of the store and of the register snapshot and for calls of providers; the rest
-may be connections.
-"""
+"""The listening socket, which leaves file descriptors for the store, the register snapshot and providers."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The gateway's log on standard error: one line for each call, and one for each other event.
-
-A line is text, or a JSON object with ``LOG_FORMAT=json``. It identifies no caller: a call is logged by its
-route, an exception by its class and place, since its message may quote a request.
-"""
+"""The gateway's log on standard error: a line for each call or event, as text or JSON, of no caller."""
 
 from __future__ import annotations
 

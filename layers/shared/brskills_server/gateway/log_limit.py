@@ -23,8 +23,7 @@ def call_later(seconds: float, action: Callable[[], None]) -> None:
 class OnePerSecond(logging.Filter):
     """A filter that passes one record of a kind a second; a second later the next, with how many it replaces.
 
-    A kind is the place that logs and the class of the exception: callers cannot make new ones. Other loggers'
-    records, one for each call, pass.
+    A kind is the place that logs and the class of the exception, so callers cannot make new ones.
     """
 
     def __init__(

@@ -1,7 +1,6 @@
 """Metrics for Prometheus: each process writes files in one folder, and the first process serves their sum.
 
-prometheus_client decides at its import whether processes share files, so the folder must be in the
-environment before; without ``METRICS_PORT`` it is not imported.
+prometheus_client reads the folder from the environment at its import, so it is imported afterwards.
 """
 
 from __future__ import annotations
@@ -13,10 +12,10 @@ from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from uvicorn import Config, Server
+from uvicorn import Server
 
-from brskills_server.gateway.listener import LOOP, bind
-from brskills_server.gateway.protocol import IDLE_SECONDS, Protocol
+from brskills_server.gateway.listener import bind
+from brskills_server.gateway.protocol import server_config
 from brskills_server.telemetry import record_with
 from brskills_server.telemetry.figures import FIGURES, Figure
 
@@ -69,10 +68,7 @@ def _metric(figure: Figure) -> Any:
 
 @contextmanager
 def serve_metrics(host: str, port: int) -> Iterator[str]:
-    """Serve the metrics of this process and its children. Raise ``OSError``.
-
-    Yields the temporary folder of their files. One thread serves all connections, with the limits of the API.
-    """
+    """Serve metrics of this process and its children; yield the folder of their files. Raise ``OSError``."""
     with bind(host, port) as listener, TemporaryDirectory(prefix="brskills-metrics-") as folder:
         os.environ[_FOLDER] = folder
         from prometheus_client import CollectorRegistry, make_asgi_app
@@ -80,19 +76,10 @@ def serve_metrics(host: str, port: int) -> Iterator[str]:
 
         registry = CollectorRegistry()
         MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
-        config = Config(
-            make_asgi_app(registry),
-            http=Protocol,
-            loop=LOOP,
-            timeout_keep_alive=IDLE_SECONDS,
-            timeout_graceful_shutdown=1,
-            proxy_headers=False,
-            access_log=False,
-            log_config=None,
-            lifespan="off",
-            ws="none",
+        application = make_asgi_app(registry)
+        server = Server(
+            server_config(application, timeout_graceful_shutdown=1, log_config=None, lifespan="off")
         )
-        server = Server(config)
         thread = threading.Thread(target=server.run, args=([listener],), name="metrics")
         record_with(PrometheusRecorder())
         try:

@@ -1,8 +1,4 @@
-"""One connection: uvicorn's HTTP/1.1 with limits for a request's head, and errors in the service's form.
-
-uvicorn limits the wait for a request but not a request that comes byte by byte, and answers invalid ones in
-plain text. The limits of bodies are in ``brskills_server.gateway.body``.
-"""
+"""One connection: uvicorn's HTTP/1.1, with limits for slow or large heads, and errors as problems."""
 
 from __future__ import annotations
 
@@ -17,13 +13,14 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import h11
+from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from brskills_server import telemetry
 from brskills_server.gateway.answer import problem
 from brskills_server.gateway.body import MAX_HEAD_BYTES, MAX_HEADERS, MAX_TARGET_BYTES
-from brskills_server.gateway.listener import max_connections
+from brskills_server.gateway.listener import LOOP, max_connections
 from brskills_server.gateway.log import log_call, report_connection_issue
 from brskills_server.telemetry.figures import REFUSALS
 
@@ -51,10 +48,7 @@ _END_OF_HEAD = re.compile(rb"\n\r?\n")
 
 
 class _Parser(h11.Connection):
-    """h11's parser, with limits for complete heads and for the number of pieces.
-
-    It returns the head of an answer together with what follows, so that both are one write.
-    """
+    """h11's parser with limits for heads and pieces; it joins an answer's head and body into one write."""
 
     _pieces = 0
     _head = b""
@@ -221,3 +215,17 @@ class Protocol(H11Protocol):
                 self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
         self._limit_closing()
+
+
+def server_config(application: Any, **options: Any) -> Config:
+    """Return uvicorn's configuration of a server with this protocol."""
+    return Config(
+        application,
+        http=Protocol,
+        loop=LOOP,
+        timeout_keep_alive=IDLE_SECONDS,
+        proxy_headers=False,  # TRUSTED_PROXIES decides which forwarding headers are trusted
+        access_log=False,
+        ws="none",
+        **options,
+    )

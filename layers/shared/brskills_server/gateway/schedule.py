@@ -1,7 +1,4 @@
-"""Periodic jobs in a thread of the gateway's first process or of a worker.
-
-A job that fails is logged, and runs again after its period.
-"""
+"""Periodic jobs in a thread of the gateway's first process or of a worker; failures are logged."""
 
 from __future__ import annotations
 
@@ -48,8 +45,7 @@ def worker_jobs(services: Services) -> tuple[Job, ...]:
 class Schedule:
     """A thread that runs jobs, one at a time, until it is stopped.
 
-    The first run of a job is at a random moment of its first period, and a period varies by a tenth, so that
-    gateways that were started together do not work at the same moments.
+    First runs and periods are random, so that gateways started together do not work at the same moments.
     """
 
     def __init__(

@@ -11,17 +11,15 @@ from ctypes import c_bool
 from dataclasses import dataclass
 from typing import Any
 
-from uvicorn import Config
 from uvicorn.supervisors import Multiprocess
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.gateway.application import Gateway
 from brskills_server.gateway.exit_with_parent import exit_with_parent
-from brskills_server.gateway.listener import LOOP
 from brskills_server.gateway.log import log_config, log_uncaught_errors, report
 from brskills_server.gateway.metrics import PrometheusRecorder, forget_worker
-from brskills_server.gateway.protocol import IDLE_SECONDS, Protocol
+from brskills_server.gateway.protocol import server_config
 from brskills_server.gateway.schedule import Schedule, worker_jobs
 from brskills_server.gateway.template import load
 from brskills_server.runtime.gateway_settings import GatewaySettings
@@ -37,10 +35,9 @@ STUCK_SECONDS = 30  # a worker that does not answer the supervisor's ping for so
 
 @dataclass(frozen=True)
 class Worker:
-    """The factory of a worker's application; uvicorn calls it in the worker's process.
+    """The factory of a worker's application, which uvicorn calls in the worker's process.
 
-    ``draining`` is a flag in shared memory, without a lock, since a worker could be killed while it holds
-    one. ``folders``: see `Supervisor`.
+    ``draining`` is in shared memory, without a lock: a killed worker could hold it. ``folders``: see below.
     """
 
     settings: GatewaySettings
@@ -86,21 +83,15 @@ class Supervisor(Multiprocess):
         # With Nagle's algorithm the last segment of an answer would wait for an ACK.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._draining = multiprocessing.get_context("spawn").RawValue(c_bool, False)
-        config = Config(
+        config = server_config(
             Worker(settings, self._draining, folders),
             factory=True,
             workers=settings.workers,
-            http=Protocol,
-            timeout_keep_alive=IDLE_SECONDS,
             timeout_graceful_shutdown=STOP_SECONDS,
             timeout_worker_healthcheck=STUCK_SECONDS,
-            proxy_headers=False,  # TRUSTED_PROXIES decides which forwarding headers are trusted
             server_header=False,
-            access_log=False,
             log_config=log_config(settings.log_format),
             lifespan="on",
-            loop=LOOP,
-            ws="none",
         )
         super().__init__(config, [listener])
         self._drain_seconds = settings.drain_seconds

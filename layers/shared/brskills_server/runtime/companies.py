@@ -90,10 +90,7 @@ def _repetition_of(session: Session, attempts: RepeatAttempts) -> Repetition:
 
 
 class _Attempts:
-    """The companies for which one repetition may call sources.
-
-    As many as it has counted calls itself, and the rest if it takes this minute's attempt.
-    """
+    """The companies a repetition may ask sources for: those it counts itself, and the minute's attempt."""
 
     def __init__(self, session: Session, attempts: RepeatAttempts) -> None:
         self._session = session

@@ -1,9 +1,4 @@
-"""Settings from files: ``CONFIG_FILE`` with any of them, and secrets given as ``file:/path``.
-
-A line of ``CONFIG_FILE`` is empty, a comment (``#`` or ``;``), or ``NAME=VALUE``, as in systemd's
-``EnvironmentFile``; a pair of quotes around the value is removed, and nothing else in it is special. The
-environment overrides the file.
-"""
+"""Settings from ``CONFIG_FILE``, with lines as in systemd's ``EnvironmentFile``, and files of secrets."""
 
 from __future__ import annotations
 
@@ -27,10 +22,7 @@ _MAX_SHOWN_PATH = 255
 
 
 def load_configuration(reader: Reader) -> None:
-    """Put the settings of files into the reader's environment, where libraries and child processes see them.
-
-    Empty settings are removed, and the others lose the white space around them.
-    """
+    """Put files' settings into the reader's environment, which child processes inherit; drop empty ones."""
     environment = reader.environment
     given = {name: environment.pop(name).strip() for name in _NAMES & environment.keys()}
     given = {name: value for name, value in given.items() if value}

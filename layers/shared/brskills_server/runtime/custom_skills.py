@@ -16,8 +16,7 @@ def installed_packages() -> dict[str, str]:
 def find_custom_skills(plans: Mapping[str, frozenset[str]]) -> CustomSkills:
     """Return every installed custom skill, ready to run; ``plans``: skill → plans that may use it.
 
-    Raise ``FaultySkills``: a service without a faulty skill, or with one of two of a name, would answer its
-    customers with a 404 or with another package's skill.
+    Raise ``FaultySkills`` if any is faulty: without it customers would be answered 404.
     """
     entries = sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: (entry.name, _package_of(entry)))
     names = [entry.name for entry in entries]

@@ -1,7 +1,4 @@
-"""The features a deployment enables by its settings, and texts that depend on them.
-
-The standard library alone: the site's function loads it.
-"""
+"""Features of a deployment and texts that depend on them, by the standard library alone (decision 32)."""
 
 import re
 from typing import NamedTuple
@@ -52,8 +49,5 @@ class Features(NamedTuple):
         return self.mail or self.help_page
 
     def render(self, text: str) -> str:
-        """Return the text with one branch of each ``{{#signups}}…{{else}}…{{/signups}}``, for each feature.
-
-        ``{{else}}`` is optional. Parts cannot be nested.
-        """
+        """Return a text with one branch of each ``{{#signups}}…{{else}}…{{/signups}}``; none is nested."""
         return _PART.sub(lambda part: (part[2] if getattr(self, part[1]) else part[3]) or "", text)

@@ -45,8 +45,7 @@ def read_settings(reader: Reader) -> Settings:
 def prepare_store(tables: Mapping[str, dict[str, Any]]) -> Services:
     """Return services over a store whose missing parts are created; tables only with ``CREATE_TABLES=1``.
 
-    ``tables`` are CloudFormation properties by name. Raise ``StoreUnavailable``, or ``ValueError`` for
-    an invalid store.
+    ``tables``: CloudFormation properties by name. Raise ``StoreUnavailable`` or ``ValueError``.
     """
     settings = Settings.from_environment()
     if settings.store == "dynamodb":
@@ -60,11 +59,7 @@ def prepare_store(tables: Mapping[str, dict[str, Any]]) -> Services:
 
 
 def open_local_services(store_seconds: int) -> Services:
-    """Return services over the configured store, which must exist.
-
-    ``store_seconds`` replaces the timeout. Raise ``ValueError`` if there is no such store, or
-    `StoreUnavailable`.
-    """
+    """Return services over the store, which must exist. Raise ``ValueError`` or `StoreUnavailable`."""
     return _open(configured_store(), store_seconds)
 
 

@@ -1,8 +1,6 @@
-"""The parts of a deployment, put together once a process from its settings.
+"""The parts of a deployment, each opened on first use, once a process.
 
-Each part is opened on first use, once for all threads. What is slow to import and used by few functions is
-imported by the function that opens it, and its type is named in words (decision 32). Look-ups of companies
-are in ``runtime.companies``.
+What is slow to import and used by few functions is imported by the function that opens it (decision 32).
 """
 
 import os
@@ -158,10 +156,7 @@ class Services:
 
 
 def choose_recorder(environment: Mapping[str, str]) -> None:
-    """Record metrics in CloudWatch if AWS runs this process and the deployment has a namespace for them.
-
-    Anywhere else the recorder stays: the gateway has chosen its own before it opens services.
-    """
+    """Record metrics in CloudWatch on AWS if there is a namespace; the gateway chooses a recorder itself."""
     if environment.get("AWS_LAMBDA_FUNCTION_NAME") and environment.get("POWERTOOLS_METRICS_NAMESPACE"):
         from brskills_server.adapters.cloudwatch import CloudWatchRecorder  # for functions on AWS alone
 

@@ -1,7 +1,4 @@
-"""Types of settings: each function turns a variable's text into a value.
-
-A ``ValueError`` continues a sentence that begins with the variable's name ("takes …") and quotes no secret.
-"""
+"""Types of settings: functions from text to value; a ``ValueError`` continues a sentence after the name."""
 
 from __future__ import annotations
 

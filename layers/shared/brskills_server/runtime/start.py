@@ -1,12 +1,7 @@
 """The handler of every function on AWS, over the ``app`` in the function's folder.
 
-Modules, models and clients live as long as the process. While they are loaded, the garbage collector would
-scan all of them again and again, up to a fifth of a cold start, and find nothing.
-
-With SnapStart, AWS takes a snapshot of a loaded function and starts every process from it, so create no
-per-process state at import: clients connect with the first call, the registry's thread begins with the first
-look-up, keys, ids and salts come from the system's random source. What remains is the state of Python's and
-OpenSSL's random generators.
+SnapStart starts every process from a snapshot of a loaded function, so create no per-process state at import:
+clients connect with the first call, and keys, ids and salts come from the system's random source.
 """
 
 import gc
@@ -24,7 +19,7 @@ def _reseed() -> None:
     ssl.RAND_add(os.urandom(48), 48.0)
 
 
-gc.disable()
+gc.disable()  # it would scan the modules again and again while they load: a fifth of a cold start
 app = import_module("app")  # by name: there is one in each function's folder
 handler = app.handler
 # Runtimes without snapshots have no such hooks.

@@ -32,10 +32,7 @@ def open_stores(settings: Settings) -> Stores:
 
 
 def open_snapshot(settings: Settings) -> RegisterSnapshot | None:
-    """Return the snapshot, which may appear later; ``None`` where no provider would read it.
-
-    Raise ``ValueError`` for a wrong ``REGISTRY_COPY``.
-    """
+    """Return the snapshot, if a provider reads it. Raise ``ValueError`` for a wrong ``REGISTRY_COPY``."""
     place = settings.registry_copy
     if not place or SNAPSHOT_ID not in settings.registry_providers:
         return None
