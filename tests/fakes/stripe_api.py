@@ -1,7 +1,7 @@
 """The part of Stripe that the service calls, on a loopback socket: a shop, its pages and its subscriptions.
 
-It keeps pages by idempotency key, customers, subscriptions with their states and ``payments``, rejects unknown
-requests with Stripe's messages, and signs events as documented at https://docs.stripe.com/webhooks/signature
+It keeps pages by idempotency key, customers, subscriptions with their states and ``payments``, rejects
+unknown requests with Stripe's messages, and signs events as in https://docs.stripe.com/webhooks/signature
 (implemented independently of the service).
 """
 
