@@ -50,22 +50,6 @@ def tools(request: Request) -> Response:
     return _for_caller(_json(content), request)
 
 
-def card(request: Request) -> Response:
-    """Return the MCP server card."""
-    content = server_card(request.base_url, settings)
-    return _json(content, "application/mcp-server-card+json")
-
-
-def catalogue(request: Request) -> Response:
-    """Return the AI Catalog of this host."""
-    return _json(ai_catalog(request.base_url), "application/ai-catalog+json")
-
-
-def registry_entry(request: Request) -> Response:
-    """Return the entry for MCP registries."""
-    return _json(server_json(request.base_url, settings))
-
-
 def text(name: str, media_type: str, key: str) -> Callable[[Request], Response]:
     """Return a route that answers with a text of this folder; ``key``: placeholder of the caller's key."""
     template = settings.features.render((_HERE / name).read_text(encoding="utf-8"))
@@ -102,9 +86,13 @@ handler = Application(
         ("GET", "/api/v1/tools"): tools,
         ("GET", "/llms.txt"): text("llms.txt", "text/plain", "YOUR_KEY"),
         ("GET", "/SKILL.md"): text("SKILL.md", "text/markdown", "$BRSKILLS_API_KEY"),
-        ("GET", "/.well-known/ai-catalog.json"): catalogue,
-        ("GET", "/mcp/server-card"): card,
-        ("GET", "/server.json"): registry_entry,
+        ("GET", "/.well-known/ai-catalog.json"): lambda request: _json(
+            ai_catalog(request.base_url), "application/ai-catalog+json"
+        ),
+        ("GET", "/mcp/server-card"): lambda request: _json(
+            server_card(request.base_url, settings), "application/mcp-server-card+json"
+        ),
+        ("GET", "/server.json"): lambda request: _json(server_json(request.base_url, settings)),
     },
     support_contact=settings.support_contact,
 )

@@ -29,15 +29,11 @@ def test_rotation_and_revocation_hold_at_once(http: httpx.Client) -> None:
         assert usage.json()["chamadas"] == 1
     assert http.post("/api/v1/keys/revoke", headers=new).status_code == 204
     for method, path, body in (
-        ("GET", "/api/v1/usage", None),
-        ("POST", PIX, CHARGE),
-        ("POST", PIX, {"chave": 1}),
-        ("POST", f"{PIX}/decode", {"brcode": "x"}),
-        ("GET", f"{CNPJ}/SANDBOX1000170", None),
-        ("GET", f"{CNPJ}/SANDBOX4000103", None),
-        ("POST", "/api/v1/keys/rotate", {}),
+        ("GET", "/api/v1/usage", None), ("POST", PIX, CHARGE), ("POST", PIX, {"chave": 1}),
+        ("POST", f"{PIX}/decode", {"brcode": "x"}), ("GET", f"{CNPJ}/SANDBOX1000170", None),
+        ("GET", f"{CNPJ}/SANDBOX4000103", None), ("POST", "/api/v1/keys/rotate", {}),
         ("POST", "/api/v1/keys/revoke", None),
-    ):
+    ):  # fmt: skip
         problem(http.request(method, path, json=body, headers=new), 401, "invalid_api_key")
     assert http.get("/api/v1/usage", headers=old).status_code == 200
     gone = http.post("/api/v1/keys/rotate", headers=old)

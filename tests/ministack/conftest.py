@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import boto3
+import httpx
 import pytest
 
 from tests.services.ministack import REGION, STACK, ministack
@@ -55,3 +56,10 @@ def resources(base: str) -> dict[str, str]:
     """Physical names by logical name."""
     found = client(base, "cloudformation").describe_stack_resources(StackName=STACK)["StackResources"]
     return {resource["LogicalResourceId"]: resource["PhysicalResourceId"] for resource in found}
+
+
+def sign_up(base: str) -> dict[str, Any]:
+    answer = httpx.post(f"{base}/api/v1/keys", timeout=60)
+    assert answer.status_code == 201
+    made: dict[str, Any] = answer.json()
+    return made

@@ -2,17 +2,15 @@
 
 import json
 
-import httpx
-
-from tests.ministack.conftest import client
-from tests.services.expanded import resources
+from tests.ministack.conftest import client, sign_up
+from tests.services.expanded import resources as expanded
 from tests.services.ministack import STACK
 from tests.services.monitoring import alarms
 
 
 def test_every_alarm_is_made_and_notifies_the_topic(base: str, outputs: dict[str, str]) -> None:
     made = client(base, "cloudwatch").describe_alarms(MaxRecords=100)["MetricAlarms"]
-    expected = alarms(resources())
+    expected = alarms(expanded())
     assert {alarm["AlarmName"] for alarm in made} == {f"{STACK}-{alarm.name}" for alarm in expected}
     for alarm in made:
         actions = [] if "-burn-" in alarm["AlarmName"] else [outputs["AlarmTopic"]]
@@ -27,30 +25,28 @@ def test_the_operator_is_subscribed(base: str, outputs: dict[str, str]) -> None:
     assert [(one["Protocol"], one["Endpoint"]) for one in subscribed] == [("email", "operator@example.com")]
 
 
-def test_the_dashboard_names_this_stacks_resources(base: str, outputs: dict[str, str]) -> None:
+def test_the_dashboard_names_this_stacks_resources(
+    base: str, outputs: dict[str, str], resources: dict[str, str]
+) -> None:
     body = json.loads(client(base, "cloudwatch").get_dashboard(DashboardName=STACK)["DashboardBody"])
-    resources = client(base, "cloudformation").describe_stack_resources(StackName=STACK)["StackResources"]
-    ids = {resource["LogicalResourceId"]: resource["PhysicalResourceId"] for resource in resources}
     text = json.dumps(body)
     assert "${" not in text
-    assert all(ids[name] in text for name in ("PixFunction", "AccessTable", "CnpjLogs", "ServerErrorsAlarm"))
+    assert all(
+        resources[name] in text for name in ("PixFunction", "AccessTable", "CnpjLogs", "ServerErrorsAlarm")
+    )
     assert outputs["DashboardAddress"].endswith(f"#dashboards/dashboard/{STACK}")
     assert outputs["Mcp"] == outputs["Page"] + "mcp"
 
 
-def test_functions_are_told_where_their_figures_go(base: str) -> None:
+def test_functions_know_where_their_figures_go_and_print_them(base: str, resources: dict[str, str]) -> None:
     functions = client(base, "lambda").list_functions()["Functions"]
     assert len(functions) > 10
     for function in functions:
         variables = function["Environment"]["Variables"]
         assert variables["POWERTOOLS_METRICS_NAMESPACE"] == "brskills"
         assert variables["POWERTOOLS_SERVICE_NAME"] == STACK
-
-
-def test_a_function_there_prints_its_figures(base: str) -> None:
-    assert httpx.post(f"{base}/api/v1/keys", timeout=60).status_code == 201
-    resources = client(base, "cloudformation").describe_stack_resources(StackName=STACK)["StackResources"]
-    (group,) = (r["PhysicalResourceId"] for r in resources if r["LogicalResourceId"] == "KeysLogs")
+    sign_up(base)
+    group = resources["KeysLogs"]
     events = client(base, "logs").filter_log_events(logGroupName=group)["events"]
     lines = [json.loads(e["message"]) for e in events if e["message"].startswith("{")]
     recorded = [line for line in lines if "_aws" in line]

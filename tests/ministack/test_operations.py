@@ -4,15 +4,14 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import httpx
 import pytest
 
-from tests.ministack.conftest import client
+from tests.ministack.conftest import client, sign_up
 from tests.services.gateway import ROOT
 from tests.services.ministack import BUCKET, REGION, STACK
 
@@ -20,34 +19,27 @@ RESTORED = f"{STACK}-restored"
 CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife"}
 
 
-class Admin:
+@pytest.fixture(scope="module")
+def admin(base: str, outputs: dict[str, str]) -> Callable[..., str]:
     """The operator's command line over the stack's tables."""
+    environment = {
+        **os.environ,
+        "AWS_DEFAULT_REGION": REGION,
+        "STORE": "dynamodb",
+        "AWS_ENDPOINT_URL_DYNAMODB": base.partition("/_aws/")[0],
+        "ACCESS_TABLE": outputs["AccessTable"],
+        "COMPANIES_TABLE": outputs["CompaniesTable"],
+    }
 
-    def __init__(self, base: str, outputs: dict[str, str]) -> None:
-        self._environment = {
-            **os.environ,
-            "AWS_DEFAULT_REGION": REGION,
-            "STORE": "dynamodb",
-            "AWS_ENDPOINT_URL_DYNAMODB": base.partition("/_aws/")[0],
-            "ACCESS_TABLE": outputs["AccessTable"],
-            "COMPANIES_TABLE": outputs["CompaniesTable"],
-        }
-
-    def __call__(self, *arguments: str, **environment: str) -> str:
+    def run(*arguments: str, **settings: str) -> str:
+        command = [sys.executable, "-m", "brskills_server.admin", *arguments]
         ran = subprocess.run(
-            [sys.executable, "-m", "brskills_server.admin", *arguments],
-            cwd=ROOT,
-            env={**self._environment, **environment},
-            capture_output=True,
-            text=True,
+            command, cwd=ROOT, env={**environment, **settings}, capture_output=True, text=True
         )
         assert ran.returncode == 0, ran.stderr
         return ran.stdout
 
-
-@pytest.fixture(scope="module")
-def admin(base: str, outputs: dict[str, str]) -> Admin:
-    return Admin(base, outputs)
+    return run
 
 
 @pytest.fixture
@@ -55,13 +47,6 @@ def restored(base: str) -> Iterator[str]:
     """The name for a restored table, which is deleted afterwards."""
     yield RESTORED
     client(base, "dynamodb").delete_table(TableName=RESTORED)
-
-
-def sign_up(base: str) -> dict[str, Any]:
-    answer = httpx.post(f"{base}/api/v1/keys", timeout=60)
-    assert answer.status_code == 201
-    made: dict[str, Any] = answer.json()
-    return made
 
 
 def call(base: str, key: str) -> int:
@@ -82,7 +67,7 @@ def restore(base: str, source: str) -> None:
 
 
 def test_a_deleted_account_is_restored_while_the_service_runs(
-    base: str, outputs: dict[str, str], admin: Admin, restored: str, tmp_path: Path
+    base: str, outputs: dict[str, str], admin: Callable[..., str], restored: str, tmp_path: Path
 ) -> None:
     lost, other = sign_up(base), sign_up(base)
     assert call(base, lost["api_key"]) == 200

@@ -12,7 +12,7 @@ from brskills_server.snapshot_builder.destinations.bucket import Bucket
 from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestination
 from brskills_server.snapshot_builder.destinations.table_fillers import ImportFiller
 from tests.integration.adapters.copies.months import write_file
-from tests.ministack.conftest import client
+from tests.ministack.conftest import client, sign_up
 from tests.services.ministack import STACK
 
 CNPJ = "12ABC34501DE35"
@@ -41,7 +41,7 @@ def record(base: str, key: str) -> dict[str, Any]:
 def test_a_month_that_is_put_in_place_is_what_the_functions_answer(
     base: str, place: DynamoDestination, tmp_path: Path
 ) -> None:
-    key = httpx.post(f"{base}/api/v1/keys", timeout=60).json()["api_key"]
+    key = sign_up(base)["api_key"]
     for name, day in (("ANTIGA", "2026-08-08"), ("NOVA", "2026-09-12")):
         place.add(month(tmp_path / f"{day}.db", name, day), day, lambda _: None)
         place.switch(day)

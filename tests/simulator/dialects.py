@@ -6,6 +6,9 @@ from typing import Any
 
 Json = dict[str, Any]
 
+UNKNOWN = {"codigo": "00", "descricao": "Não informada"}
+KINDS = {"PJ": "Pessoa Jurídica", "PF": "Pessoa Física", "ESTRANGEIRO": "Estrangeiro"}
+
 
 def _code(item: Json | None) -> str | None:
     return item["codigo"] if item else None
@@ -13,6 +16,15 @@ def _code(item: Json | None) -> str | None:
 
 def _words(item: Json | None) -> str | None:
     return item["descricao"] if item else None
+
+
+def _same(record: Json, *names: str) -> Json:
+    return {name: record[name] for name in names}
+
+
+def _texts(record: Json, *names: str) -> Json:
+    """Return members by the same names, an empty text for each that is ``None``."""
+    return {name: record[name] or "" for name in names}
 
 
 def _int(code: str | None) -> int | None:
@@ -35,10 +47,9 @@ def minhareceita(c: Json) -> Json:
     place, state = c["endereco"], c["situacao_cadastral"]
     numbers = [f"{phone['ddd'] or ''}{phone['numero']}" for phone in c["telefones"]] + ["", ""]
     return {
-        "cnpj": c["cnpj"],
+        **_same(c, "cnpj", "razao_social", "data_inicio_atividade"),
         "identificador_matriz_filial": 1 if c["matriz"] else 2,
-        "razao_social": c["razao_social"],
-        "nome_fantasia": c["nome_fantasia"] or "",
+        **_texts(c, "nome_fantasia", "situacao_especial"),
         "situacao_cadastral": _int(state["codigo"]),
         "descricao_situacao_cadastral": state["descricao"],
         "data_situacao_cadastral": state["data"],
@@ -49,22 +60,16 @@ def minhareceita(c: Json) -> Json:
         "codigo_porte": _int(_code(c["porte"])),
         "porte": _words(c["porte"]),
         "capital_social": float32(c["capital_social"]),
-        "data_inicio_atividade": c["data_inicio_atividade"],
         "cnae_fiscal": _int(_code(c["cnae_principal"])),
         "cnae_fiscal_descricao": _words(c["cnae_principal"]),
         "cnaes_secundarios": [
             {"codigo": int(row["codigo"]), "descricao": row["descricao"]} for row in c["cnaes_secundarios"]
         ],
         "descricao_tipo_de_logradouro": place["tipo_logradouro"],
-        "logradouro": place["logradouro"],
-        "numero": place["numero"],
+        **_same(place, "logradouro", "numero", "bairro", "cep", "municipio", "uf"),
         "complemento": place["complemento"] or "",
-        "bairro": place["bairro"],
-        "cep": place["cep"],
-        "municipio": place["municipio"],
         "codigo_municipio": _int(place["codigo_siafi"]),
         "codigo_municipio_ibge": _int(place["codigo_ibge"]),
-        "uf": place["uf"],
         "pais": None,
         "codigo_pais": None,
         "ddd_telefone_1": numbers[0],
@@ -74,7 +79,6 @@ def minhareceita(c: Json) -> Json:
         **_dump_option("simples", c["simples"]),
         **_dump_option("mei", c["mei"]),
         "qsa": [_dump_partner(partner) for partner in reversed(c["socios"])],
-        "situacao_especial": c["situacao_especial"] or "",
         "ente_federativo_responsavel": c["ente_federativo"] or "",
     }
 
@@ -118,34 +122,27 @@ def opencnpj(c: Json) -> Json:
     place, state = c["endereco"], c["situacao_cadastral"]
     simples, mei = _option_days(c["simples"]), _option_days(c["mei"])
     return {
-        "cnpj": c["cnpj"],
+        **_same(c, "cnpj", "razao_social"),
         "matriz_filial": "Matriz" if c["matriz"] else "Filial",
-        "razao_social": c["razao_social"],
-        "nome_fantasia": c["nome_fantasia"] or "",
+        **_texts(
+            c, "nome_fantasia", "data_inicio_atividade", "email", "situacao_especial", "ente_federativo"
+        ),
         "situacao_cadastral": (state["descricao"] or "").capitalize(),
         "data_situacao_cadastral": state["data"] or "",
         "motivo_situacao_cadastral": state["motivo"] or {"codigo": "", "descricao": ""},
         "natureza_juridica": _words(c["natureza_juridica"]) or "",
         "porte_empresa": (_words(c["porte"]) or "").capitalize(),
         "capital_social": (c["capital_social"] or "").replace(".", ","),
-        "data_inicio_atividade": c["data_inicio_atividade"] or "",
         "cnae_principal": _code(c["cnae_principal"]) or "",
         "cnaes_secundarios": [row["codigo"] for row in c["cnaes_secundarios"]],
-        "tipo_logradouro": place["tipo_logradouro"],
-        "logradouro": place["logradouro"],
-        "numero": place["numero"],
+        **_same(place, "tipo_logradouro", "logradouro", "numero", "bairro", "cep", "municipio", "uf"),
         "complemento": (place["complemento"] or "").replace(" ", "     "),
-        "bairro": place["bairro"],
-        "cep": place["cep"],
-        "municipio": place["municipio"],
         "codigo_municipio": place["codigo_siafi"],
-        "uf": place["uf"],
         "pais": {"codigo": "", "descricao": ""},
         "telefones": [
             *({"ddd": p["ddd"] or "", "numero": p["numero"], "is_fax": False} for p in c["telefones"]),
             {"ddd": "11", "numero": "55550199", "is_fax": True},
         ],
-        "email": c["email"] or "",
         "opcao_simples": _yes(c["simples"], "S", "N", ""),
         "data_opcao_simples": simples[0] or "",
         "data_exclusao_simples": simples[1] or "",
@@ -153,8 +150,6 @@ def opencnpj(c: Json) -> Json:
         "data_opcao_mei": mei[0] or "",
         "data_exclusao_mei": mei[1] or "",
         "QSA": [_open_partner(partner) for partner in c["socios"]],
-        "situacao_especial": c["situacao_especial"] or "",
-        "ente_federativo": c["ente_federativo"] or "",
     }
 
 
@@ -164,10 +159,9 @@ def _yes(option: Json | None, yes: str, no: str, unknown: str | None) -> str | N
 
 def _open_partner(p: Json) -> Json:
     agent = p["representante_legal"]
-    kinds = {"PJ": "Pessoa Jurídica", "PF": "Pessoa Física", "ESTRANGEIRO": "Estrangeiro"}
     return {
         "nome_socio": p["nome"],
-        "identificador_socio": kinds[p["tipo"]],
+        "identificador_socio": KINDS[p["tipo"]],
         "cnpj_cpf_socio": p["documento"] or "",
         "qualificacao_socio": _words(p["qualificacao"]) or "",
         "data_entrada_sociedade": p["data_entrada"] or "",
@@ -175,9 +169,7 @@ def _open_partner(p: Json) -> Json:
         "pais": {"codigo": "", "descricao": p["pais"] or ""},
         "nome_representante": agent["nome"] if agent else "",
         "representante_legal": agent["documento"] if agent else "***000000**",
-        "qualificacao_representante": agent["qualificacao"]
-        if agent
-        else {"codigo": "00", "descricao": "Não informada"},
+        "qualificacao_representante": agent["qualificacao"] if agent else UNKNOWN,
     }
 
 
@@ -188,8 +180,7 @@ def cnpjws(c: Json) -> Json:
     simples, mei = (_option_days(option) for option in options)
     return {
         "cnpj_raiz": c["cnpj"][:8],
-        "razao_social": c["razao_social"],
-        "capital_social": c["capital_social"],
+        **_same(c, "razao_social", "capital_social"),
         "responsavel_federativo": c["ente_federativo"] or "",
         "porte": _item(c["porte"]),
         "natureza_juridica": _item(c["natureza_juridica"]),
@@ -207,19 +198,13 @@ def cnpjws(c: Json) -> Json:
         "estabelecimento": {
             "cnpj": c["cnpj"],
             "tipo": "Matriz" if c["matriz"] else "Filial",
-            "nome_fantasia": c["nome_fantasia"],
+            **_same(c, "nome_fantasia", "data_inicio_atividade", "email", "situacao_especial"),
             "situacao_cadastral": (state["descricao"] or "").capitalize(),
             "data_situacao_cadastral": state["data"],
             "motivo_situacao_cadastral": _item(state["motivo"]),
-            "data_inicio_atividade": c["data_inicio_atividade"],
             "atividade_principal": _item(c["cnae_principal"]) or {},
             "atividades_secundarias": [_item(row) for row in c["cnaes_secundarios"]],
-            "tipo_logradouro": place["tipo_logradouro"],
-            "logradouro": place["logradouro"],
-            "numero": place["numero"],
-            "complemento": place["complemento"],
-            "bairro": place["bairro"],
-            "cep": place["cep"],
+            **_same(place, "tipo_logradouro", "logradouro", "numero", "complemento", "bairro", "cep"),
             "cidade": {
                 "nome": (place["municipio"] or "").title(),
                 "ibge_id": _int(place["codigo_ibge"]),
@@ -233,8 +218,6 @@ def cnpjws(c: Json) -> Json:
             "telefone2": second.get("numero"),
             "ddd_fax": "11",
             "fax": "55550199",
-            "email": c["email"],
-            "situacao_especial": c["situacao_especial"],
             "inscricoes_estaduais": [
                 {"inscricao_estadual": row["numero"], "ativo": row["ativa"], "estado": {"sigla": row["uf"]}}
                 for row in reversed(c["inscricoes_estaduais"])
@@ -250,10 +233,9 @@ def _item(item: Json | None) -> Json | None:
 
 def _ws_partner(p: Json) -> Json:
     agent = p["representante_legal"]
-    kinds = {"PJ": "Pessoa Jurídica", "PF": "Pessoa Física", "ESTRANGEIRO": "Estrangeiro"}
     return {
         "nome": p["nome"],
-        "tipo": kinds[p["tipo"]],
+        "tipo": KINDS[p["tipo"]],
         "cpf_cnpj_socio": p["documento"] or "",
         "qualificacao_socio": _item(p["qualificacao"]),
         "data_entrada": p["data_entrada"],
@@ -320,28 +302,19 @@ def _optant(option: Json | None) -> Json | None:
 
 def _office_partner(p: Json) -> Json:
     agent = p["representante_legal"]
-    kinds = {"PJ": "LEGAL", "PF": "NATURAL", "ESTRANGEIRO": "FOREIGN"}
-    return {
-        "since": p["data_entrada"],
-        "role": _number(p["qualificacao"]),
-        "person": {
-            "name": p["nome"],
-            "type": kinds[p["tipo"]],
-            "taxId": p["documento"],
-            "age": p["faixa_etaria"] and p["faixa_etaria"].replace(" a ", "-").replace(" anos", ""),
-            **({"country": {"name": p["pais"]}} if p["pais"] else {}),
-        },
-        **(
-            {
-                "agent": {
-                    "person": {"name": agent["nome"], "taxId": agent["documento"]},
-                    "role": _number(agent["qualificacao"]),
-                }
-            }
-            if agent
-            else {}
-        ),
+    person = {
+        "name": p["nome"],
+        "type": {"PJ": "LEGAL", "PF": "NATURAL", "ESTRANGEIRO": "FOREIGN"}[p["tipo"]],
+        "taxId": p["documento"],
+        "age": p["faixa_etaria"] and p["faixa_etaria"].replace(" a ", "-").replace(" anos", ""),
     }
+    if p["pais"]:
+        person["country"] = {"name": p["pais"]}
+    member = {"since": p["data_entrada"], "role": _number(p["qualificacao"]), "person": person}
+    if agent:
+        of_agent = {"name": agent["nome"], "taxId": agent["documento"]}
+        member["agent"] = {"person": of_agent, "role": _number(agent["qualificacao"])}
+    return member
 
 
 def receitaws(c: Json) -> Json:
@@ -360,20 +333,15 @@ def receitaws(c: Json) -> Json:
         "motivo_situacao": (_words(state["motivo"]) or "").title(),
         "natureza_juridica": _natureza(c["natureza_juridica"]),
         "porte": _words(c["porte"]),
-        "capital_social": c["capital_social"] or "",
+        **_texts(c, "capital_social", "email", "situacao_especial"),
         "atividade_principal": [_cnae(c["cnae_principal"])],
         "atividades_secundarias": [_cnae(row) for row in c["cnaes_secundarios"]] or [_cnae(None)],
         "logradouro": f"{place['tipo_logradouro']} {place['logradouro']}",
-        "numero": place["numero"],
+        **_same(place, "numero", "bairro", "municipio", "uf"),
         "complemento": place["complemento"] or "",
-        "bairro": place["bairro"],
         "cep": zip_code and f"{zip_code[:2]}.{zip_code[2:5]}-{zip_code[5:]}",
-        "municipio": place["municipio"],
-        "uf": place["uf"],
         "telefone": "/ ".join(f"({p['ddd']}) {p['numero'][:-4]}-{p['numero'][-4:]}" for p in c["telefones"]),
-        "email": c["email"] or "",
         "efr": c["ente_federativo"] or "",
-        "situacao_especial": c["situacao_especial"] or "",
         "simples": _optante(c["simples"]),
         "simei": _optante(c["mei"]),
         "qsa": [_ws_qsa(partner) for partner in c["socios"]],

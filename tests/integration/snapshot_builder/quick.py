@@ -29,9 +29,8 @@ class Downloads:
         report: Callable[[int, int], None] = lambda *counts: reports.append(counts)  # noqa: E731
         fetched = fetch(source or self.share.page, self.into, report, replace(QUICK, **limits))
         assert fetched
-        assert fetched.downloaded
         assert all(0 <= done <= total for done, total in reports)
-        assert reports[-1] == (total := sum(size for size, _ in fetched.files.values()), total)
+        assert reports[-1] == (total := sum(size for size, _ in fetched.listed.values()), total)
         return fetched
 
     def assert_whole(self, source: str = "", month: str = "2026-10", **limits: Any) -> Fetched:

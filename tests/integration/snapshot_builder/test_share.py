@@ -30,7 +30,7 @@ def test_every_address_of_a_share_leads_to_its_month(form: str, downloads: Downl
     assert fetched.folder == downloads.into
     assert downloads.into.stat().st_mode & 0o777 == 0o700
     paths = [share.folder / "2026-10" / name for name in NAMES]
-    assert fetched.files == {path.name: (path.stat().st_size, share.version(path)) for path in paths}
+    assert fetched.listed == {path.name: (path.stat().st_size, share.version(path)) for path in paths}
     assert share.most_seen == CONNECTIONS
 
 

@@ -21,6 +21,7 @@ TOKEN = {"Authorization": "Bearer brsk_at_x"}
 CALL = {"name": "get_usage"}
 INFO = "io.modelcontextprotocol/clientInfo"
 OPEN = ("initialize", "ping", "tools/list")
+LATIN = "".join(map(chr, [*range(32, 127), *range(160, 256)]))  # of a header
 
 
 def refused(error: Exception) -> Any:
@@ -122,8 +123,10 @@ def test_other_clients_get_a_result_with_the_place_to_sign_in(stranger: Caller) 
 
 
 @given(
-    st.text(st.characters(codec="latin-1", exclude_categories=["Cc"])),
-    st.recursive(st.none() | st.text() | st.integers(), lambda inner: st.dictionaries(st.text(), inner)),
+    st.text(LATIN),
+    st.recursive(
+        st.none() | st.text() | st.integers(), lambda inner: st.dictionaries(st.text(), inner), max_leaves=3
+    ),
 )
 def test_other_names_are_not_challenged(agent: str, info: Any) -> None:
     caller = Caller()

@@ -84,6 +84,8 @@ own_texts = st.dictionaries(
 )
 editions = st.builds(Edition, st.dates(), own_texts)
 DAY = date(2026, 9, 12)
+NUMBER = "11222333000181"
+SEPTEMBER = Edition(DAY)
 numbers = st.from_regex(r"[0-9A-Z]{12}[0-9]{2}", fullmatch=True)
 
 
@@ -94,71 +96,71 @@ def test_it_is_the_text_that_the_model_would_write(copied: SnapshotCompany) -> N
     assert Record.model_validate_json(text).model_dump_json() == text
 
 
+def changed(names: tuple[str, ...], row: str, changes: dict[str, str]) -> str:
+    values = dict(zip(names, row.split(FIELD), strict=True)) | changes
+    return FIELD.join(values[name] for name in names)
+
+
+def text_of(branch: dict[str, str], root: dict[str, str], edition: Edition = SEPTEMBER) -> str:
+    """Return the record of a company's rows after changes of their fields."""
+    rows = rows_of(company(NUMBER))
+    branch_row = changed(BRANCH_FIELDS, rows[NUMBER], branch)
+    return record_text(
+        SnapshotCompany(NUMBER, branch_row, changed(ROOT_FIELDS, rows[NUMBER[:8]], root), edition)
+    )
+
+
 @given(st.data(), st.sampled_from([0, 1]), st.integers(0, 6))
-def test_a_wrong_bit_makes_no_record_that_the_model_would_refuse(data, row, bit) -> None:
-    rows = rows_of(company("11222333000181"))
-    texts = [rows["11222333000181"], rows["11222333"]]
+def test_a_wrong_bit_makes_no_record_that_the_model_would_refuse(data, row: int, bit: int) -> None:
+    rows = rows_of(company(NUMBER))
+    texts = [rows[NUMBER], rows[NUMBER[:8]]]
     at = data.draw(st.integers(0, len(texts[row]) - 1))
     wrong = chr(ord(texts[row][at]) ^ (1 << bit))
     texts[row] = texts[row][:at] + wrong + texts[row][at + 1 :]
     try:
-        text = record_text(SnapshotCompany("11222333000181", *texts, Edition(date(2026, 9, 12))))
+        text = record_text(SnapshotCompany(NUMBER, *texts, Edition(DAY)))
     except ValueError:
         return
     assert Record.model_validate_json(text).model_dump_json() == text
 
 
 @pytest.mark.parametrize(
-    ("kind", "name", "wrong"),
+    ("branch", "root"),
     [
-        ("branch", "opened", "20261301"),
-        ("branch", "status_date", "2026-1-1"),
-        ("branch", "activity", "47ll302"),
-        ("branch", "other_activities", "4711302,٤٧١١٣٠٢"),
-        ("root", "capital", "1e5"),
-        ("root", "capital", "100,00"),
-        ("root", "simples_since", "00000000"),
-        ("root", "name", ""),
+        ({"opened": "20261301"}, {}),
+        ({"status_date": "2026-1-1"}, {}),
+        ({"activity": "47ll302"}, {}),
+        ({"other_activities": "4711302,٤٧١١٣٠٢"}, {}),
+        ({}, {"capital": "1e5"}),
+        ({}, {"capital": "100,00"}),
+        ({}, {"simples": "S", "simples_since": "00000000"}),
+        ({}, {"name": ""}),
     ],
 )
-def test_a_field_of_another_form_is_no_record(kind: str, name: str, wrong: str) -> None:
-    rows = rows_of(company("11222333000181"))
-    fields = {"branch": BRANCH_FIELDS, "root": ROOT_FIELDS}[kind]
-    key = {"branch": "11222333000181", "root": "11222333"}[kind]
-    values = dict(zip(fields, rows[key].split(FIELD), strict=True)) | {name: wrong, "simples": "S"}
-    rows[key] = FIELD.join(values[field] for field in fields)
+def test_a_field_of_another_form_is_no_record(branch: dict[str, str], root: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=r"form|month|range|date|record"):
-        record_text(SnapshotCompany("11222333000181", rows["11222333000181"], rows["11222333"], Edition(DAY)))
+        text_of(branch, root)
 
 
 def test_the_record_of_a_company() -> None:
-    truth = company("11222333000181")
-    rows = rows_of(truth)
-    edition = Edition(date(2026, 9, 12))
-    text = record_text(SnapshotCompany("11222333000181", rows["11222333000181"], rows["11222333"], edition))
-    found = Record.model_validate_json(text).model_dump(mode="json")
+    truth = company(NUMBER)
+    found = Record.model_validate_json(text_of({}, {})).model_dump(mode="json")
     assert (found.pop("fonte"), found.pop("data_base")) == ("receita", "2026-09-12")
     assert found.pop("capital_social_precisao") == "exata"
     assert found.pop("endereco") == truth.pop("endereco")
     partners = [{**partner, "faixa_etaria": None} for partner in truth.pop("socios")]
     assert found.pop("socios") == partners
-    assert found == {**truth, "inscricoes_estaduais": None}  # no month has them
+    assert found == {**truth, "inscricoes_estaduais": None}  # no edition has them
 
 
-def test_a_month_of_an_earlier_release_is_cleaned_as_it_is_read() -> None:
-    rows = rows_of(company("11222333000181"))
-    branch = dict(zip(BRANCH_FIELDS, rows["11222333000181"].split(FIELD), strict=True))
-    root = dict(zip(ROOT_FIELDS, rows["11222333"].split(FIELD), strict=True))
+def test_rows_of_an_earlier_release_are_cleaned_as_they_are_read() -> None:
     partner = dict.fromkeys(PARTNER_FIELDS, "") | {"kind": "2", "name": "ANA\u200b 111 444 777.35"}
-    branch |= {"trade_name": "LOJA \u202eATERP", "complement": "111 - 444 - 777 - 35", "country": "008"}
-    root |= {
+    branch = {"trade_name": "LOJA \u202eATERP", "complement": "111 - 444 - 777 - 35", "country": "008"}
+    root = {
         "name": "PADARIA\U000e0041 111\u2013444\u2013777\u201335",
         "partners": PART.join(partner.values()),
     }
-    edition = Edition(DAY, {"paises": {"008": "UM\u2066 NOVO"}})
-    text = record_text(
-        SnapshotCompany("11222333000181", FIELD.join(branch.values()), FIELD.join(root.values()), edition)
-    )
+    text = text_of(branch, root, Edition(DAY, {"paises": {"008": "UM\u2066 NOVO"}}))
     record = Record.model_validate_json(text)
     assert record.razao_social == "PADARIA ***444777**"
     assert (record.nome_fantasia, record.endereco.complemento) == ("LOJA ATERP", "***444777**")

@@ -59,7 +59,7 @@ def test_a_local_folder_with_the_files_is_used_in_place(tmp_path: Path) -> None:
     write_month(tmp_path / "here")
     before = read_month(tmp_path / "here")
     fetched = fetch(str(tmp_path / "here"), tmp_path / "into")
-    assert fetched == Fetched(tmp_path / "here", {name: (len(before[name]), None) for name in NAMES}, False)
+    assert fetched == Fetched(tmp_path / "here", {})
     assert read_month(tmp_path / "here") == before
     assert not (tmp_path / "into").exists()
 

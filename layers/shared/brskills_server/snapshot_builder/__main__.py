@@ -100,14 +100,13 @@ def _build(target: _Target, fetched: Fetched, anew: bool) -> None:
         click.echo(note)
     month = open_month(fetched.folder)
     taken = [snapshot.name for snapshot in target.store.destination.snapshots()] if target.store else []
-    listed = fetched.files if fetched.downloaded else {}
-    name = build_snapshot(month, target.folder, taken=taken, source=listed, anew=anew)
+    name = build_snapshot(month, target.folder, taken=taken, source=fetched.listed, anew=anew)
     if name:
         target.folder.switch(name)
     else:
         click.echo(f"the snapshot of {month.day} was built from these very files (--anew builds another)")
     target.folder.delete_leftovers()
-    if fetched.downloaded:
+    if fetched.listed:
         shutil.rmtree(fetched.folder)
 
 

@@ -83,17 +83,15 @@ class Client:
         url = self._url.join(path)
         for _ in range(_MAX_REDIRECTS + 1):
             with _named_failures(self._retry_policy):
-                async with self._open() as http:
-                    request = http.build_request(method, url, headers=headers, content=content)
-                    answer = await http.send(request, stream=True)
-                    try:
-                        if answer.status_code not in _REDIRECTS:
-                            self._check(answer)
-                            yield answer
-                            return
-                        url = _redirect_target(url, answer)
-                    finally:
-                        await answer.aclose()
+                async with (
+                    self._open() as http,
+                    http.stream(method, url, headers=headers, content=content) as answer,
+                ):
+                    if answer.status_code not in _REDIRECTS:
+                        self._check(answer)
+                        yield answer
+                        return
+                    url = _redirect_target(url, answer)
         raise SnapshotError("redirects without end")
 
     def _check(self, answer: httpx.Response) -> None:

@@ -27,15 +27,13 @@ _RETRY_POLICY = RetryPolicy()
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A month's 37 files in one folder.
+    """A month's 37 files in one folder. ``notes``: a line for each newer month that was skipped as not whole.
 
-    ``downloaded``: they are the builder's own, to be deleted after use; a given folder is never changed.
-    ``notes``: a line for each newer month that is not whole and was skipped.
+    ``listed``: downloaded files as the share lists them; none for a given folder, which is never changed.
     """
 
     folder: Path
-    files: Files
-    downloaded: bool
+    listed: Files
     notes: tuple[str, ...] = ()
 
 
@@ -61,7 +59,7 @@ def fetch(
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise SnapshotError(f"the download cannot be written: {reason}") from error
-    return Fetched(into, month.versions(), True, month.notes) if month else None
+    return Fetched(into, month.versions(), month.notes) if month else None
 
 
 def _open_folder(folder: Path) -> Fetched:
@@ -78,7 +76,7 @@ def _open_folder(folder: Path) -> Fetched:
         month = asyncio.run(newest_month("the folder", list_folder))
     except OSError as error:
         raise SnapshotError(f"the source cannot be read: {error.strerror}") from error
-    return Fetched(folder / month.path, month.versions(), False, month.notes)
+    return Fetched(folder / month.path, {}, month.notes)
 
 
 @dataclass(frozen=True, slots=True)
