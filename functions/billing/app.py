@@ -8,7 +8,7 @@ from brskills_server import telemetry
 from brskills_server.accounts.errors import BillingUnavailable, NothingSold
 from brskills_server.metering.session import Session
 from brskills_server.runtime.services import open_services
-from brskills_server.skills.account import billing
+from brskills_server.skills.account.billing import BillingPages
 from brskills_server.telemetry.figures import PAYMENTS
 from brskills_server.web.application import Application
 from brskills_server.web.body import read_json
@@ -19,6 +19,7 @@ from brskills_server.web.sessions import Sessions
 services = open_services()
 sessions = Sessions(services)
 processor = services.processor
+billing = BillingPages(services.accounts, processor)
 logger = Logger(service="billing")
 
 FOR_THE_OPERATOR = {"unknown_account", "recorded_double", "recorded_paid_back"}
@@ -26,13 +27,13 @@ FOR_THE_OPERATOR = {"unknown_account", "recorded_double", "recorded_paid_back"}
 
 def checkout(request: Request, session: Session) -> Response:
     """Return a page to subscribe at."""
-    page = billing.checkout(read_json(request, optional=True), session, services.accounts, processor)
+    page = billing.checkout(read_json(request, optional=True), session)
     return json_response(200, page.model_dump(), Cache_Control="no-store")
 
 
 def portal(request: Request, session: Session) -> Response:
     """Return a page to manage a subscription at."""
-    page = billing.portal(read_json(request, optional=True), session, services.accounts, processor)
+    page = billing.portal(read_json(request, optional=True), session)
     return json_response(200, page.model_dump(), Cache_Control="no-store")
 
 

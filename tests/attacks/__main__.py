@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from tests.attacks import allowances, connections, look_ups, texts
+from tests.attacks import allowances, connections, look_ups
 from tests.attacks.outcome import HEAD, Outcome
 from tests.attacks.target import Context
 from tests.services import scenarios
@@ -26,16 +26,10 @@ OPEN_FILES = 16_000
 ATTACKS: dict[str, Callable[[Context], Iterator[Outcome]]] = {
     "refused_answers": look_ups.refused_answers,
     "paid": look_ups.paid,
-    "repeats": look_ups.repeats,
-    "absences": look_ups.absences,
     "availability": look_ups.availability,
     "burst": connections.burst,
-    "shell_addresses": texts.shell_addresses,
     "networks": allowances.networks,
-    "billing_garbage": texts.billing_garbage,
     "large_heads": connections.large_heads,
-    "clock_ahead": allowances.clock_ahead,
-    "metrics_port": connections.metrics_port,
     "forwarded": allowances.forwarded,
     "uncounted": allowances.uncounted,
 }

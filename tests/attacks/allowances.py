@@ -1,12 +1,11 @@
-"""Attacks on what is counted: allowances that are evaded, shared or reset."""
+"""Attacks on allowances: of networks, of proxies, of uncounted work."""
 
 from collections.abc import Callable, Iterator
 
 from tests.attacks.caller import Answer, Caller, Tally, flood
 from tests.attacks.others import CODE
 from tests.attacks.outcome import Check, Outcome
-from tests.attacks.target import DEMO_KEY, Context, Target
-from tests.faults.clock import moved_clock
+from tests.attacks.target import DEMO_KEY, Context
 from tests.simulator import Simulator
 
 PIX = "/api/v1/skills/pix"
@@ -70,36 +69,6 @@ def forwarded(context: Context) -> Iterator[Outcome]:
         Check("calls of the attacker", spent.count(200), most=LIMIT, least=LIMIT),
     ]
     yield outcome
-
-
-KEPT_CALLS = 7
-MONTH = 30.44 * 86_400
-
-
-def clock_ahead(context: Context) -> Iterator[Outcome]:
-    """A clock that is months ahead for a while: this month's counts stay."""
-
-    def call(target: Target, key: str, times: int) -> list[int]:
-        # Over a connection each, so that any worker may answer.
-        return [target.caller(key).post(PIX, CODE).status for _ in range(times)]
-
-    for months in (13, 14):
-        clock, settings = moved_clock(context.new_folder())
-        with context.serving(DEMO_MONTHLY_LIMIT="1000", **settings) as target:
-            keys = [target.new_key("enterprise"), DEMO_KEY]
-            for key in keys:
-                call(target, key, KEPT_CALLS)
-            clock(months * MONTH)
-            statuses = [status for key in keys for status in call(target, key, 2)]
-            clock(0)
-            found, demo = (target.counted(key) for key in keys)
-        outcome = Outcome("clock_ahead", f"the clock {months} months ahead for some calls, then right again")
-        outcome.spent = {"calls ahead": str(statuses), "counted": found, "demo": demo}
-        outcome.checks = [
-            Check("counted calls of this month that remain", found, least=KEPT_CALLS),
-            Check("those of the demo key that remain", demo, least=KEPT_CALLS),
-        ]
-        yield outcome
 
 
 BRCODE = {"brcode": "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000" * 20}

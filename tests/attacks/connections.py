@@ -1,4 +1,4 @@
-"""Attacks by connections: many at once, large heads, idle ones at the metrics port."""
+"""Attacks by connections: many at once, and large heads."""
 
 import asyncio
 import json
@@ -7,14 +7,11 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from urllib.request import urlopen
+from contextlib import contextmanager, suppress
 
 from tests.attacks.caller import LOST, Answer, in_threads
 from tests.attacks.outcome import Check, Outcome
 from tests.attacks.target import Context, Target
-from tests.services.gateway import free_port
-from tests.services.processes import threads_of
 from tests.simulator import Simulator
 
 CONNECTIONS = 3_000
@@ -138,28 +135,3 @@ def _status_of_head(port: int) -> int:
             one.sendall(HEAD)
         return int(one.recv(4096).split()[1])
     return 0
-
-
-IDLE, MOST_THREADS = 300, 40
-
-
-def metrics_port(context: Context) -> Iterator[Outcome]:
-    """Idle connections at the port of the figures for Prometheus."""
-    port, served = free_port(), 0
-    with context.serving(METRICS_PORT=str(port)) as target, ExitStack() as opened:
-        process = target.gateway.process.pid
-        before = threads_of(process)
-        for _ in range(IDLE):
-            with suppress(OSError):
-                opened.enter_context(socket.create_connection(("127.0.0.1", port), 2))
-        time.sleep(1)
-        threads = threads_of(process)
-        with suppress(OSError), urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
-            served = int(answer.status == 200)
-    outcome = Outcome("metrics_port", f"{IDLE} idle connections at the metrics port")
-    outcome.spent = {"threads before": before, "threads": threads, "figures served meanwhile": served}
-    outcome.checks = [
-        Check("threads of the first process", threads, most=MOST_THREADS),
-        Check("the figures are served meanwhile", served, least=1),
-    ]
-    yield outcome

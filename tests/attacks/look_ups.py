@@ -74,53 +74,6 @@ def refused_answers(context: Context) -> Iterator[Outcome]:
         yield outcome
 
 
-TIMES = 500
-CALLS_OF_ONE_LOOK_UP = 3  # the first source, and those that are called when it is slow
-
-
-def repeats(context: Context) -> Iterator[Outcome]:
-    """One ``Idempotency-Key`` many times, each with a demand for a fresh look-up."""
-    outcome = Outcome("repeats", f"{TIMES} times the same Idempotency-Key with idade_maxima 0")
-    number = numbers("42000000", 1)[0]
-
-    def ask(caller: Caller, _: int) -> Answer:
-        return caller.post(CNPJ, {"cnpj": number, "idade_maxima": 0}, Idempotency_Key="the-same")
-
-    with Simulator() as providers, context.serving(providers) as target:
-        key = target.new_key("free")
-        flood(target.port, key, ask, threads=1, seconds=60, most=1)
-        tally = flood(target.port, key, ask, seconds=60, most=TIMES - 1)
-        counted, calls = target.counted(key), _source_calls(providers, number)
-    outcome.spent = {"answers": str(tally), "source calls": calls, "calls counted": counted}
-    outcome.checks = [
-        Check("calls counted", counted, most=1, least=1),
-        Check("source calls for each counted call", calls / max(1, counted), most=CALLS_OF_ONE_LOOK_UP),
-    ]
-    yield outcome
-
-
-ABSENT, ALLOWANCE = 300, 50
-DUMPS = "opencnpj,brasilapi"  # monthly dumps confirm no absence
-
-
-def absences(context: Context) -> Iterator[Outcome]:
-    """A free account checks payees that do not exist, and no source confirms it."""
-    outcome = Outcome("absences", f"{ABSENT} times pix/conferir of absent companies, allowance {ALLOWANCE}")
-    absent = numbers("99000000", ABSENT)
-
-    def ask(caller: Caller, number: int) -> Answer:
-        return caller.post("/api/v1/skills/pix/conferir", {"chave": absent[number], "tipo_chave": "cnpj"})
-
-    with Simulator() as providers, context.serving(providers, REGISTRY_PROVIDERS=DUMPS) as target:
-        key = target.new_key("free")
-        tally = flood(target.port, key, ask, seconds=60, most=ABSENT)
-        counted = target.counted(key)
-    served = tally.statuses[200] + tally.statuses[404]
-    outcome.spent = {"answers": str(tally), "calls counted": counted}
-    outcome.checks = [Check("answered without being counted", served - counted, most=ALLOWANCE)]
-    yield outcome
-
-
 LEAST_AVAILABLE = 0.99
 GOOD_CALLS = 500
 WRITTEN_SECONDS = 35.0  # each worker writes its counts twice a minute

@@ -19,26 +19,15 @@ Jump = Callable[[float], str]
 """Set the clock to a number of seconds after the month's end; returns the month of then."""
 
 
-def moved_clock(folder: Path) -> tuple[Callable[[float], None], dict[str, str]]:
-    """Return a function that sets a gateway's clock ahead by seconds, and the settings of that gateway."""
-    file = folder / "clock.txt"
-
-    def set_ahead(seconds: float) -> None:
-        # Written in place: the processes hold the file open.
-        with file.open("r+b" if file.exists() else "wb") as sink:
-            sink.write(f"{seconds:<32.3f}".encode())
-
-    set_ahead(0)
-    return set_ahead, {"MODULE": "tests.faults.moved_clock", "CLOCK_FILE_OF_TESTS": str(file)}
-
-
 def faults(folder: Path) -> Iterator[Row]:
     """Yield a row: each call is counted once, in either month, and an account's months stay apart."""
-    set_ahead, settings = moved_clock(folder)
-    end = hour(time.time()).month_ends.timestamp()
+    file, end = folder / "clock.txt", hour(time.time()).month_ends.timestamp()
+    settings = {"MODULE": "tests.faults.moved_clock", "CLOCK_FILE_OF_TESTS": str(file)}
 
     def jump(after_end: float) -> str:
-        set_ahead(end + after_end - time.time())
+        # Written in place: the processes hold the file open.
+        with file.open("r+b" if file.exists() else "wb") as sink:
+            sink.write(f"{end + after_end - time.time():<32.3f}".encode())
         return month_name(end + after_end)
 
     jump(-HOUR)

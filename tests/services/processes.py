@@ -1,7 +1,7 @@
 """What processes use of this machine, as Linux reports it."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -29,12 +29,11 @@ def workers_of(process: int) -> set[int]:
 
 def memory(process: int, field: str = "VmRSS") -> float:
     """Return the memory of a process in MB; ``VmHWM``: its peak."""
-    return _status(process).get(field, 0) / 1024
-
-
-def threads_of(process: int) -> int:
-    """Return the number of a process's threads."""
-    return int(_status(process)["Threads"])
+    with suppress(OSError):
+        for line in Path(f"/proc/{process}/status").read_text().splitlines():
+            if line.startswith(f"{field}:"):
+                return int(line.split()[1]) / 1024
+    return 0.0
 
 
 def processor_seconds(processes: Iterable[int]) -> float:
@@ -45,14 +44,3 @@ def processor_seconds(processes: Iterable[int]) -> float:
             fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
             total += int(fields[11]) + int(fields[12])
     return total / _TICKS
-
-
-def _status(process: int) -> Mapping[str, float]:
-    found = {}
-    with suppress(OSError):
-        for line in Path(f"/proc/{process}/status").read_text().splitlines():
-            name, _, value = line.partition(":")
-            first = value.split()[:1]
-            if first and first[0].isdigit():
-                found[name] = float(first[0])
-    return found

@@ -42,10 +42,7 @@ A landline and a domain without a dot do not match.
 TYPES_BY_LENGTH = {11: KeyType.CPF, 14: KeyType.CNPJ, 36: KeyType.ALEATORIA}
 """The types of keys that are neither e-mails nor phones."""
 
-_CHECKS: dict[KeyType, Callable[[str], bool]] = {
-    KeyType.CPF: cpf.is_valid,
-    KeyType.CNPJ: cnpj.is_valid,
-}
+_CHECKS: dict[KeyType, Callable[[str], bool]] = {KeyType.CPF: cpf.is_valid, KeyType.CNPJ: cnpj.is_valid}
 
 
 def key_form(key: str) -> KeyType | None:

@@ -3,13 +3,7 @@
 from brcode import location
 from brcode.checks import is_ispb
 from brcode.fields import ACCOUNT, FIELDS
-from brcode.key_forms import (
-    has_check_digits,
-    has_dotless_domain,
-    in_numbering_plan,
-    is_landline,
-    key_form,
-)
+from brcode.key_forms import has_check_digits, has_dotless_domain, in_numbering_plan, is_landline, key_form
 from brcode.model import KeyType
 from brcode.parsed_payload import ParsedPayload
 from brcode.tlv import ACCOUNT_TEMPLATES, GUI, PIX_GUI, UNRESERVED_TEMPLATES

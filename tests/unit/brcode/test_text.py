@@ -28,8 +28,7 @@ STEPS = {
 
 
 @pytest.mark.parametrize(
-    ("written", "result", "reasons"),
-    [(*case, reasons) for reasons, cases in STEPS.items() for case in cases],
+    ("written", "result", "reasons"), [(*case, reasons) for reasons, cases in STEPS.items() for case in cases]
 )
 def test_steps(written, result, reasons):
     text, steps = clean("merchant_name", written, 25)

@@ -138,7 +138,7 @@ def rotate_key(overlap_seconds: int = 0) -> Call[IssuedKey]:
 
 def revoke_key() -> Call[None]:
     """Revoke the client's key at once."""
-    return Call("POST", "/api/v1/keys/revoke", _nothing, {}, repeatable=False)
+    return Call("POST", "/api/v1/keys/revoke", lambda _content, _headers: None, {}, repeatable=False)
 
 
 def checkout() -> Call[BillingPage]:
@@ -187,10 +187,6 @@ def _item(kind: type[T], entry: Mapping[str, Any], headers: Mapping[str, str]) -
     if isinstance(error, UnexpectedAnswer):
         raise error
     return error
-
-
-def _nothing(_content: Any, _headers: Mapping[str, str]) -> None:
-    return None
 
 
 def _plain(value: Any) -> str:

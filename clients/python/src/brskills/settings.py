@@ -22,12 +22,7 @@ class Settings:
     """Checked settings of a client, with defaults from the environment. Raise `ConfigurationError`."""
 
     def __init__(
-        self,
-        api_key: str | None,
-        base_url: str | None,
-        timeout: float,
-        deadline: float | None,
-        language: str,
+        self, api_key: str | None, base_url: str | None, timeout: float, deadline: float | None, language: str
     ) -> None:
         url = base_url or os.environ.get("BRSKILLS_URL") or LOCAL_URL
         key = api_key or os.environ.get("BRSKILLS_API_KEY") or None

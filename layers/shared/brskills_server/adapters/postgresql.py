@@ -75,7 +75,7 @@ class PostgresDatabase:
 
     def run(self, statement: str, **values: Value) -> list[Row]:
         with self._connected() as connection:
-            return _run(connection, statement, values)
+            return connection.run(statement, **values)
 
     @contextmanager
     def transaction(self, *, alone: bool = False) -> Iterator[Run]:
@@ -85,7 +85,7 @@ class PostgresDatabase:
                 with connection.transaction():
                     if alone:
                         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
-                    yield lambda statement, **values: _run(connection, statement, values)
+                    yield connection.run
             except Rollback:
                 pass
 
@@ -94,7 +94,7 @@ class PostgresDatabase:
         """Run several statements that see the same moment."""
         with self._connected(is_long=True) as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            yield lambda statement, **values: _run(connection, statement, values)
+            yield connection.run
 
     @contextmanager
     def _connected(self, *, is_long: bool = False) -> Iterator[_Connection]:
@@ -142,6 +142,10 @@ class _Connection(psycopg.Connection[Row]):
         last_error.clear()
         return connection
 
+    def run(self, statement: str, **values: Value) -> list[Row]:
+        cursor = self.execute(_in_psycopg_style(statement), values)
+        return cursor.fetchall() if cursor.description else []
+
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
         left = min(self.seconds, self.until - time.monotonic()) if timeout is None else timeout
         if left <= 0:
@@ -165,11 +169,6 @@ def _has_ended(connection: _Connection) -> bool:
     poll = select.poll()
     poll.register(connection.fileno(), select.POLLIN)
     return bool(poll.poll(0))
-
-
-def _run(connection: _Connection, statement: str, values: dict[str, Value]) -> list[Row]:
-    cursor = connection.execute(_in_psycopg_style(statement), values)
-    return cursor.fetchall() if cursor.description else []
 
 
 @lru_cache(maxsize=256)

@@ -24,16 +24,11 @@ from brskills_server.metering.releases import TRIES, TooManyChanges, read_record
 
 
 class RequestCount(NamedTuple):
-    """Calls of a request ``before`` and ``after`` a reservation; ``own``: those its worker may release.
-
-    ``answered``: calls before it that were answered. ``since``: Unix seconds of the first count.
-    """
+    """The ``record`` before a reservation, calls ``after`` it; ``own``: those its worker may release."""
 
     own: Reservation
-    before: int
+    record: IdempotencyRecord
     after: int
-    answered: int = 0
-    since: int = 0
 
 
 class Idempotency:
@@ -61,8 +56,7 @@ class Idempotency:
                 raise
             if counted:
                 own = counted._replace(calls=counted.calls + record.abandoned(now))
-                after = record.calls + counted.calls
-                return RequestCount(own, record.calls, after, record.answered, record.begun)
+                return RequestCount(own, record, record.calls + counted.calls)
         raise TooManyChanges
 
     def settle(self, caller: Caller, request: IdempotentRequest, calls: int) -> None:
@@ -84,8 +78,7 @@ class Idempotency:
 
     def _counted_before(self, caller: Caller, record: IdempotencyRecord, now: int) -> RequestCount:
         quota, _ = self._ledger.usage(caller)
-        own = Reservation(caller, quota, record.abandoned(now))
-        return RequestCount(own, record.calls, record.calls, record.answered, record.begun)
+        return RequestCount(Reservation(caller, quota, record.abandoned(now)), record, record.calls)
 
     def _count(
         self, caller: Caller, calls: int, transition: Transition, *, partial: bool = False

@@ -62,9 +62,9 @@ class Session:
         before = answered = since = 0
         try:
             if self._request:
-                own, before, after, answered, since = Idempotency(self._ledger).reserve(
-                    self.caller, self._request, calls, partial=partial
-                )
+                counts = Idempotency(self._ledger)
+                own, record, after = counts.reserve(self.caller, self._request, calls, partial=partial)
+                before, answered, since = record.calls, record.answered, record.begun
             else:
                 own = self._ledger.reserve(self.caller, calls, partial=partial)
                 after = own.calls

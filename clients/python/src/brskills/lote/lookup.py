@@ -30,13 +30,7 @@ class BatchLookup:
     """
 
     def __init__(
-        self,
-        client: AsyncClient,
-        journal: Journal,
-        separator: str,
-        *,
-        flying: int = 4,
-        **ages: int | None,
+        self, client: AsyncClient, journal: Journal, separator: str, *, flying: int = 4, **ages: int | None
     ) -> None:
         self._client = client
         self._journal = journal

@@ -42,12 +42,7 @@ class SqlSubscriptions(SqlStore):
 def billing_columns(billing: Billing) -> dict[str, Value]:
     """Return an account's columns for its billing."""
     subscriptions = {
-        name: {
-            "customer": kept.customer,
-            "status": kept.status,
-            "plan": kept.plan,
-            "paid_back": kept.paid_back,
-        }
+        name: {field: getattr(kept, field) for field in ("customer", "status", "plan", "paid_back")}
         for name, kept in billing.subscriptions.items()
     }
     return {

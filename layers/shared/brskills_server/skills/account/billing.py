@@ -1,6 +1,6 @@
 """Billing use cases of an account's owner: subscribe, and manage the subscription."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel, Field
 
@@ -23,44 +23,43 @@ class BillingPage(BaseModel):
     url: str = Field(description="Abra no navegador; vale por pouco tempo e só para esta conta.")
 
 
-def checkout(
-    content: dict[str, Any], session: Session, accounts: Accounts, processor: PaymentProcessor | None
-) -> BillingPage:
-    """Return a page to subscribe to Pro.
+class BillingPages(NamedTuple):
+    """Pages of the payment processor; nothing is sold without one."""
 
-    Raise ``InvalidRequest``, ``DemoKey``, ``InvalidKey``, ``BillingUnavailable`` or ``ApiError``
-    ``already_subscribed``, also for a subscription that grants nothing now but could again.
-    """
-    account, processor = _begin(content, session, accounts, processor)
-    if account.plan != "free":
-        raise ApiError("already_subscribed")
-    if any(kept.prevents_another for kept in account.billing.subscriptions.values()):
-        raise ApiError("already_subscribed", wording=":in_arrears")
-    return BillingPage(url=processor.checkout(account.id, account.billing.customer, account.billing.version))
+    accounts: Accounts
+    processor: PaymentProcessor | None
 
+    def checkout(self, content: dict[str, Any], session: Session) -> BillingPage:
+        """Return a page to subscribe to Pro.
 
-def portal(
-    content: dict[str, Any], session: Session, accounts: Accounts, processor: PaymentProcessor | None
-) -> BillingPage:
-    """Return a page to change, pay or cancel a subscription.
+        Raise ``InvalidRequest``, ``DemoKey``, ``InvalidKey``, ``BillingUnavailable`` or ``ApiError``
+        ``already_subscribed``, also for a subscription that grants nothing now but could again.
+        """
+        account, processor = self._begin(content, session)
+        if account.plan != "free":
+            raise ApiError("already_subscribed")
+        if any(kept.prevents_another for kept in account.billing.subscriptions.values()):
+            raise ApiError("already_subscribed", wording=":in_arrears")
+        url = processor.checkout(account.id, account.billing.customer, account.billing.version)
+        return BillingPage(url=url)
 
-    Raise as :func:`checkout`, and ``ApiError`` ``not_found`` for an account that never subscribed.
-    """
-    account, processor = _begin(content, session, accounts, processor)
-    if account.billing.customer is None:
-        raise ApiError("not_found", wording=":subscription")
-    try:
-        return BillingPage(url=processor.portal(account.billing.customer))
-    except UnknownCustomer:
-        raise ApiError("not_found", wording=":subscription") from None
+    def portal(self, content: dict[str, Any], session: Session) -> BillingPage:
+        """Return a page to change, pay or cancel a subscription.
 
+        Raise as :meth:`checkout`, and ``ApiError`` ``not_found`` for an account that never subscribed.
+        """
+        account, processor = self._begin(content, session)
+        if account.billing.customer is None:
+            raise ApiError("not_found", wording=":subscription")
+        try:
+            return BillingPage(url=processor.portal(account.billing.customer))
+        except UnknownCustomer:
+            raise ApiError("not_found", wording=":subscription") from None
 
-def _begin(
-    content: dict[str, Any], session: Session, accounts: Accounts, processor: PaymentProcessor | None
-) -> tuple[Account, PaymentProcessor]:
-    check_request(BillingRequest, content)
-    account = accounts.own(session.caller)
-    session.mark_checked()
-    if processor is None:
-        raise NothingSold("not configured")
-    return account, processor
+    def _begin(self, content: dict[str, Any], session: Session) -> tuple[Account, PaymentProcessor]:
+        check_request(BillingRequest, content)
+        account = self.accounts.own(session.caller)
+        session.mark_checked()
+        if self.processor is None:
+            raise NothingSold("not configured")
+        return account, self.processor
