@@ -18,7 +18,7 @@ _MUNICIPALITIES = tuple(code for code in codes("municipios_siafi") if code != "9
 
 
 def invent_branches(chance: Chance, root: str, count: int, opened: str) -> tuple[Branch, ...]:
-    """The head office and ``count`` - 1 branches of a company."""
+    """Return the head office and ``count`` - 1 branches of a company."""
     letters = chance.happens(0.01)
     orders = [f"{n:04}" for n in range(1, count + 1)]
     if letters:  # the head office and large numbers keep their digits

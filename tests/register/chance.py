@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def draw(*parts: object) -> float:
-    """A number below 1 that depends on the parts alone; a tenth of the price of a ``Chance``."""
+    """Return a number below 1 that depends on the parts alone; a tenth of the price of a ``Chance``."""
     return zlib.crc32(repr(parts).encode()) / 2**32
 
 
@@ -20,7 +20,7 @@ class Chance(random.Random):
     """A source of chance with the few draws that the generator needs."""
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of several; repeat an option to make it likelier."""
+        """Return one of several; repeat an option to make it likelier."""
         return options[int(self.random() * len(options))]
 
     def word(self, kind: str) -> str:
@@ -28,27 +28,27 @@ class Chance(random.Random):
         return self.pick(WORDS[kind])
 
     def happens(self, share: float) -> bool:
-        """Whether something of this share happens."""
+        """Return whether something of this share happens."""
         return self.random() < share
 
     def between(self, low: int, high: int) -> int:
-        """A whole number, both ends included."""
+        """Return a whole number, both ends included."""
         return low + int(self.random() * (high - low + 1))
 
     def number(self, width: int) -> str:
-        """That many digits, of which the first is not a zero."""
+        """Return ``width`` digits, of which the first is not a zero."""
         least: int = 10 ** (width - 1)
         return str(least + int(self.random() * 9 * least))
 
     def day(self) -> str:
-        """A day of the years 1990 to 2025 as YYYYMMDD."""
+        """Return a day of the years 1990 to 2025 as YYYYMMDD."""
         return f"{self.between(1990, 2025)}{self.between(1, 12):02}{self.between(1, 28):02}"
 
     def cpf(self) -> str:
-        """A CPF that carries its check digits, and belongs to nobody on purpose."""
+        """Return an invented CPF with its check digits."""
         nine = self.number(9)
         return nine + cpf_digits(nine)
 
     def masked_cpf(self) -> str:
-        """A CPF as the files show those of partners."""
+        """Return a CPF as the files show those of partners."""
         return f"***{self.number(6)}**"

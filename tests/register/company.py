@@ -32,7 +32,7 @@ _SIZES = ("01", "01", "01", "01", "01", "01", "03", "05", "05", "00")
 
 
 def companies(seed: int, count: int, *, first: int = FIRST, step: int = 1) -> Iterator[Company]:
-    """``count`` companies with roots from ``first`` on; the same arguments give the same companies."""
+    """Return ``count`` companies with roots from ``first`` on; the same arguments give the same companies."""
     for number in range(first, first + count * step, step):
         yield invent(seed, number)
 
@@ -64,7 +64,7 @@ def invent(seed: int, number: int, *, branches: int | None = None, partners: int
 
 
 def root_of(number: int) -> str:
-    """The root of a number; about one in a hundred has letters.
+    """Return the root of a number; about one in a hundred has letters.
 
     >>> root_of(10_000_000), root_of(10_000_033)
     ('10000000', '1A00A033')
@@ -76,7 +76,7 @@ def root_of(number: int) -> str:
 
 
 def _branches(chance: Chance) -> int:
-    """How many establishments: 92 in a hundred companies have one."""
+    """Return the number of establishments: 92 in a hundred companies have one."""
     draw = chance.random()
     if draw < 0.92:
         return 1
@@ -102,7 +102,7 @@ def _capital(chance: Chance) -> str:
 
 
 def _options(chance: Chance, one_person: bool, opened: str) -> dict[str, Option | None]:
-    """Simples and MEI stand in one row of the files, which three companies in ten do not have."""
+    """Return Simples and MEI, which are in one row; three companies in ten have none."""
     if not one_person and chance.happens(0.6):
         return {"simples": None, "mei": None}
     return {

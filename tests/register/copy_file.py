@@ -56,7 +56,7 @@ def put_in_place(folder: Path, name: str) -> None:
 
 
 def rows_of(record: Json) -> dict[str, str]:
-    """The rows of an establishment and of its root, by their keys."""
+    """Return the rows of an establishment and of its root, by their keys."""
     branch, root = _branch(record), _root(record)
     return {
         record["cnpj"]: FIELD.join(branch.get(name) or "" for name in BRANCH_FIELDS),

@@ -21,7 +21,7 @@ Spoil = Callable[[Sequence[str], Chance], list[str]]
 
 
 def as_it_is(company: Company, chance: Chance) -> Company:
-    """The change that is none."""
+    """Return the unchanged company."""
     return company
 
 
@@ -59,12 +59,12 @@ class Case(NamedTuple):
     illegible: frozenset[str] = frozenset()
 
     def found(self) -> list[str]:
-        """The numbers that must be found."""
+        """Return the numbers that must be found."""
         return [n for n in self.company.numbers() if n not in self.lost | self.illegible]
 
 
 def written(company: Company, defect: Defect | None, seed: int = 0) -> Case:
-    """The rows of a company, with a defect in it or in one of them; the same for the same arguments."""
+    """Return the rows of a company, with a defect in it or in one of them."""
     if defect is None:
         return Case(company, _lines(company), Counter())
     chance = Chance(f"{seed} {company.root}")
@@ -92,7 +92,7 @@ def _lines(company: Company) -> list[tuple[str, str]]:
 
 
 def _with_row(company: Company, kind: str, chance: Chance) -> Company:
-    """The company with a row of that kind, if it had none."""
+    """Return the company with a row of that kind, if it had none."""
     if kind == PARTNERS and not company.partners:
         return company._replace(partners=invent_partners(chance, 2))
     if kind == OPTIONS and not company.simples:

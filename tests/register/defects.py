@@ -26,7 +26,7 @@ ALL: Mapping[str, Defect] = {change.__name__: Defect(change.__name__, change) fo
 
 
 def spread(defects: Iterable[Defect], companies: Iterable[Company], seed: int = 0) -> dict[str, Defect]:
-    """One company for each defect, chosen at random, by root; ``ValueError`` where there are too few."""
+    """Choose a company for each defect, by root. Raise `ValueError` if there are too few."""
     roots = [company.root for company in companies]
     wanted = list(defects)
     if len(wanted) > len(roots):

@@ -5,12 +5,12 @@ _CPF = ((10, 9, 8, 7, 6, 5, 4, 3, 2), (11, 10, 9, 8, 7, 6, 5, 4, 3, 2))
 
 
 def cnpj_digits(root_and_order: str) -> str:
-    """The two digits of a CNPJ after its twelve upper-case characters."""
+    """Return the two digits of a CNPJ after its twelve upper-case characters."""
     return _digits(root_and_order, _CNPJ)
 
 
 def cpf_digits(nine: str) -> str:
-    """The two digits of a CPF after its nine."""
+    """Return the two digits of a CPF after its nine."""
     return _digits(nine, _CPF)
 
 

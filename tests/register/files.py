@@ -39,21 +39,21 @@ class Month:
 
     @property
     def lost(self) -> frozenset[str]:
-        """The numbers that rest on a row which cannot be read."""
+        """Return the numbers that rest on a row which cannot be read."""
         return frozenset().union(*(case.lost for case in self.cases))
 
     @property
     def illegible(self) -> frozenset[str]:
-        """The numbers that cannot be read themselves."""
+        """Return the numbers that cannot be read themselves."""
         return frozenset().union(*(case.illegible for case in self.cases))
 
     @property
     def counts(self) -> Counter[tuple[str, str]]:
-        """Rows by kind and fate."""
+        """Return rows by kind and fate."""
         return sum((case.counts for case in self.cases), Counter())
 
     def records(self) -> dict[str, dict[str, Any]]:
-        """The canonical records of all numbers that must be found."""
+        """Return the canonical records of all numbers that must be found."""
         return {
             number: record
             for case in self.cases
@@ -72,7 +72,7 @@ def write_month(
     line_end: str = "\n",
     last_newline: bool = True,
 ) -> Month:
-    """Writes the month of a day into a folder; ``defects`` by root. For as many companies as memory holds.
+    """Write the month of a day into a folder; ``defects`` by root. All companies are held in memory.
 
     Rows are spread over the ten files of their kind in no order, so that those of one root are in many.
     """
@@ -92,13 +92,13 @@ def write_month(
 
 
 def table_texts(name: str) -> list[str]:
-    """The lines of a zip that holds one of the month's tables."""
+    """Return the lines of a zip that holds one of the month's tables."""
     table = name.removesuffix(".zip")
     return [line(row) for row in published(table)] if table in TABLES else []
 
 
 def write_member(path: Path, member: str, data: bytes, day: date) -> None:
-    """A zip with one deflated member, the same bytes in every run."""
+    """Write a zip with one deflated member, the same bytes in every run."""
     info = zipfile.ZipInfo(member, (day.year, day.month, day.day, 0, 0, 0))
     info.compress_type = zipfile.ZIP_DEFLATED
     with zipfile.ZipFile(path, "w") as file:

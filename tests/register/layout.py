@@ -42,12 +42,12 @@ TABLES = {  # the zip, the project's table, the end of the member's name
 
 
 def zips_of(kind: str) -> list[str]:
-    """The files that the rows of a kind are spread over."""
+    """Return the files that the rows of a kind are spread over."""
     return [f"{kind}.zip"] if kind == OPTIONS else [f"{kind}{n}.zip" for n in range(10)]
 
 
 def members(day: date) -> dict[str, str]:
-    """The member of each zip in the month whose data are of ``day``."""
+    """Return the member of each zip in the month whose data are of ``day``."""
     code = f"D{day.year % 10}{day:%m%d}"
     parts = {
         f"{kind}{n}.zip": f"K3241.K03200Y{n}.{code}.{end}" for kind, end in _ENDS.items() for n in range(10)
@@ -57,7 +57,7 @@ def members(day: date) -> dict[str, str]:
 
 
 def fields_of(company: Company, kind: str) -> list[tuple[str, ...]]:
-    """The company's rows in the files of a kind, as fields."""
+    """Return the company's rows in the files of a kind, as fields."""
     root = company.root
     if kind == COMPANIES:
         return [tuple(company[:7])]
@@ -71,12 +71,12 @@ def fields_of(company: Company, kind: str) -> list[tuple[str, ...]]:
 
 
 def line(fields: Sequence[str]) -> str:
-    """A row as it is written, without the end of its line."""
+    """Return a row as it is written, without the end of its line."""
     return '"' + '";"'.join(fields) + '"'
 
 
 def published(name: str) -> list[tuple[str, str]]:
-    """The rows of one of the month's tables."""
+    """Return the rows of one of the month's tables."""
     rows = codes(TABLES[name][0])
     if name == "Motivos":
         rows |= dict([NEW_REASON])
@@ -90,5 +90,5 @@ def _texts(table: str) -> dict[str, str]:
 
 
 def description(table: str, code: str) -> str | None:
-    """The text of a code: the official one, else the month's."""
+    """Return the text of a code: the official one, else the month's."""
     return _texts(table).get(code)

@@ -80,5 +80,5 @@ class Company(NamedTuple):
     branches: tuple[Branch, ...]
 
     def numbers(self) -> list[str]:
-        """The CNPJs of its establishments."""
+        """Return the CNPJs of its establishments."""
         return [self.root + branch.order + branch.digits for branch in self.branches]

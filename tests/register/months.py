@@ -10,7 +10,7 @@ from brskills_server.snapshot_builder.sources.month import NAMES
 
 
 def a_zip(size: int, seed: object = 0) -> bytes:
-    """A zip with one stored member of ``size`` random bytes; some hundred bytes longer than that."""
+    """Return a zip with one stored member of ``size`` random bytes; some hundred bytes longer than that."""
     content = BytesIO()
     with zipfile.ZipFile(content, "w") as opened:
         opened.writestr(zipfile.ZipInfo("MEMBER.D61010"), Random(f"{seed}").randbytes(size))
@@ -18,7 +18,7 @@ def a_zip(size: int, seed: object = 0) -> bytes:
 
 
 def write_month(folder: Path, size: int = 3000, without: Iterable[str] = ()) -> None:
-    """The 37 files, but for those left out, in a new folder; no two of any month are alike."""
+    """Write the 37 files without some to a new folder; no two of any month are equal."""
     folder.mkdir(parents=True)
     for place, name in enumerate(NAMES):
         if name not in without:
@@ -26,5 +26,5 @@ def write_month(folder: Path, size: int = 3000, without: Iterable[str] = ()) -> 
 
 
 def read_month(folder: Path) -> dict[str, bytes]:
-    """What the files of a month hold, by name."""
+    """Return the contents of a month's files by name."""
     return {name: (folder / name).read_bytes() for name in NAMES}

@@ -79,7 +79,7 @@ CHANGES: tuple[Change, ...] = (
 
 
 def a_month_later(company: Company, seed: int) -> Company | None:
-    """The company in the following month: mostly the same; ``None`` where it is gone."""
+    """Return the company in the following month, mostly the same, or `None` if it is gone."""
     fate = draw(seed, "later", company.root)
     if fate < _GONE:
         return None

@@ -20,7 +20,7 @@ def invent_partners(chance: Chance, count: int | None) -> tuple[Partner, ...]:
 
 
 def person(chance: Chance) -> str:
-    """A name of a person."""
+    """Return a name of a person."""
     return f"{chance.word('first_names')} {chance.word('last_names')} {chance.word('last_names')}"
 
 

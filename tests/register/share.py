@@ -119,7 +119,7 @@ class FakeShare:
         )
 
     def version(self, path: Path) -> str:
-        """A strong entity tag as Nextcloud's look, or a date."""
+        """Return a strong entity tag as Nextcloud's look, or a date."""
         if self.versions == "date":
             return formatdate(path.stat().st_mtime, usegmt=True)
         return f'"{hashlib.sha256(path.read_bytes()).hexdigest()[:32]}"'

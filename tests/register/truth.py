@@ -25,13 +25,13 @@ _AGE_BANDS = {str(n): f"{ages} anos" for n, ages in enumerate(_AGES, 1)} | {"9":
 
 
 def records(company: Company, day: date) -> dict[str, Json]:
-    """The records of all establishments of a company, by their numbers."""
+    """Return the records of all establishments of a company, by their numbers."""
     found = [record(company, branch, day) for branch in company.branches]
     return {one["cnpj"]: one for one in found}
 
 
 def record(company: Company, branch: Branch, day: date) -> Json:
-    """The record of one establishment in the files of a day, as ``Record`` has it in JSON."""
+    """Return the record of one establishment in the files of a day, as ``Record`` has it in JSON."""
     capital = _capital(company.capital)
     rest = {"inscricoes_estaduais": None} if "inscricoes_estaduais" in Record.model_fields else {}
     return rest | {
@@ -109,7 +109,7 @@ def _option(option: Option | None) -> Json | None:
 
 
 def _partners(partners: tuple[Partner, ...]) -> list[Json]:
-    """Each once, by name; those without a name are nobody."""
+    """Return each once, by name, without those that have no name."""
     found = [_partner(partner) for partner in dict.fromkeys(partners)]
     return sorted((one for one in found if one["nome"]), key=_place)
 
@@ -139,7 +139,7 @@ def _partner(partner: Partner) -> Json:
 
 
 def _document(text: str) -> str | None:
-    """A CNPJ as it is, a CPF by its middle six digits; the marks for "nobody" are nothing."""
+    """Return a CNPJ as it is, a CPF by its middle six digits, and `None` for the marks of nobody."""
     if re.fullmatch(r"[0-9A-Za-z]{12}\d{2}", text):
         return text.upper()
     if match := re.fullmatch(r"\*{3}(\d{6})\*{2}|\d{3}(\d{6})\d{2}", text):

@@ -34,11 +34,6 @@ from tests.register.company import companies
 from tests.register.defects import ALL, spread
 
 
-@pytest.fixture
-def folder(two: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(two, tmp_path / "copy")
-
-
 def test_a_further_month_is_built(folder, months):
     assert_holds(folder, months[1])
     assert kept_names(folder) == [str(NEXT_DAY), str(DAY)]

@@ -19,7 +19,7 @@ Change = Callable[[sqlite3.Connection], object]
 
 @pytest.fixture(scope="module")
 def joined(months, tmp_path_factory) -> Path:
-    """A build that was interrupted before the cross-check."""
+    """Return a build that was interrupted before the cross-check."""
     folder = tmp_path_factory.mktemp("joined") / "copy"
     with interrupted():
         failure(folder, months[0].folder)
@@ -61,7 +61,7 @@ def cents_lost(key: str, fields: list[str]) -> list[str]:
 
 
 def partners_shifted() -> Callable[[str, list[str]], list[str]]:
-    """Every company has the partners of the one before."""
+    """Give every company the partners of the one before."""
     place, last = ROOT_FIELDS.index("partners"), ""
 
     def change(key: str, fields: list[str]) -> list[str]:

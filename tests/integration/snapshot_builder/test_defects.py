@@ -50,7 +50,7 @@ class Built(NamedTuple):
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory) -> Built:
-    """700 companies, one with each defect. The build is interrupted twice, and its folder is searched."""
+    """Build 700 companies, one with each defect, interrupted twice; the folder is searched then."""
     seed, folder = 1, tmp_path_factory.mktemp("defects")
     registered = list(companies(seed, 700))
     month = publish(folder / "in", registered, DAY, spread(ALL.values(), registered, seed))
@@ -81,7 +81,7 @@ def assert_no_cpfs(month: Month, folder: Path, output: str) -> None:
 
 
 def unwritten(month: Month) -> frozenset[str]:
-    """Numbers that occur with wrong check digits alone, which cannot be looked up."""
+    """Return numbers that occur with wrong check digits alone, which cannot be looked up."""
     written = {text[:22] for case in month.cases for _, text in case.lines}
     return frozenset(n for n in month.lost if f'"{n[:8]}";"{n[8:12]}";"{n[12:]}"' not in written)
 

@@ -7,7 +7,8 @@ import json
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, wraps
+from inspect import signature
 from typing import Any
 
 import h11
@@ -67,6 +68,23 @@ def served(test: Callable[[Open, ServerState], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
+def on_server(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+    """Run a test, which takes `connect` and perhaps `state` beside fixtures, against a new server."""
+    wanted = signature(test)
+    fixtures = [each for name, each in wanted.parameters.items() if name not in {"connect", "state"}]
+
+    @wraps(test)
+    def run(**given: Any) -> None:
+        async def with_server(connect: Open, state: ServerState) -> None:
+            more = {"state": state} if "state" in wanted.parameters else {}
+            await test(connect=connect, **more, **given)
+
+        served(with_server)
+
+    run.__signature__ = wanted.replace(parameters=fixtures)  # type: ignore[attr-defined]
+    return run
+
+
 def code(answer: bytes) -> tuple[bytes, str]:
     """Status and problem code of the last answer in what was received."""
     head, _, body = answer.rpartition(b"\r\n\r\n")
@@ -89,175 +107,148 @@ async def until_the_end(reader: asyncio.StreamReader) -> bytes:
 
 
 @pytest.mark.parametrize("before", [b"", PLANS])
-def test_a_head_that_takes_too_long_is_a_problem(monkeypatch: pytest.MonkeyPatch, before: bytes) -> None:
+@on_server
+async def test_a_head_that_takes_too_long_is_a_problem(connect, monkeypatch, before: bytes) -> None:
     monkeypatch.setattr("brskills_server.gateway.protocol.HEAD_SECONDS", 0.1)
-
-    async def drip(connect: Open, _: ServerState) -> None:
-        reader, writer = await connect()
-        if before:
-            writer.write(before)
-            await answered(reader)
-        answer = asyncio.ensure_future(until_the_end(reader))
-        while not answer.done():  # each byte comes in time, their end does not
-            writer.write(b"G")
-            await asyncio.sleep(0.02)
-        assert code(await answer) == (b"408", "request_timeout")
-
-    served(drip)
+    reader, writer = await connect()
+    if before:
+        writer.write(before)
+        await answered(reader)
+    answer = asyncio.ensure_future(until_the_end(reader))
+    while not answer.done():  # each byte comes in time, their end does not
+        writer.write(b"G")
+        await asyncio.sleep(0.02)
+    assert code(await answer) == (b"408", "request_timeout")
 
 
-def test_a_silent_connection_is_ended_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+@on_server
+async def test_a_silent_connection_is_ended_without_a_word(connect, monkeypatch) -> None:
     monkeypatch.setattr("brskills_server.gateway.protocol.HEAD_SECONDS", 0.1)
-
-    async def wait(connect: Open, _: ServerState) -> None:
-        reader, _ = await connect()
-        assert await reader.read() == b""
-
-    served(wait)
+    reader, _ = await connect()
+    assert await reader.read() == b""
 
 
-def test_a_body_that_takes_too_long_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+@on_server
+async def test_a_body_that_takes_too_long_is_a_problem(connect, monkeypatch) -> None:
     monkeypatch.setattr("brskills_server.gateway.body.BODY_SECONDS", 0.1)
-
-    async def upload(connect: Open, _: ServerState) -> None:
-        reader, writer = await connect()
-        writer.write(UPLOAD)
-        assert code(await reader.read()) == (b"408", "request_timeout")
-
-    served(upload)
+    reader, writer = await connect()
+    writer.write(UPLOAD)
+    assert code(await reader.read()) == (b"408", "request_timeout")
 
 
-def test_an_answered_call_is_not_held_to_the_time_of_a_head(monkeypatch: pytest.MonkeyPatch) -> None:
+@on_server
+async def test_an_answered_call_is_not_held_to_the_time_of_a_head(connect, monkeypatch) -> None:
     monkeypatch.setattr("brskills_server.gateway.protocol.HEAD_SECONDS", 0.1)
-
-    async def idle(connect: Open, _: ServerState) -> None:
-        reader, writer = await connect()
-        for _ in range(2):
-            writer.write(PLANS)
-            await answered(reader)
-            await asyncio.sleep(0.3)
-        assert not reader.at_eof()
-
-    served(idle)
-
-
-def test_of_too_many_connections_the_longest_silent_one_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brskills_server.gateway.protocol.MAX_CONNECTIONS", 3)
-
-    async def crowd(connect: Open, state: ServerState) -> None:
-        silent, _ = await connect()
-        _, working = await connect()
-        working.write(UPLOAD)
-        busy, writer = await connect()
+    reader, writer = await connect()
+    for _ in range(2):
         writer.write(PLANS)
-        await answered(busy)
-        newcomer, writer = await connect()
-        assert await silent.read() == b""
-        writer.write(PLANS)
-        await answered(newcomer)
-        assert len(state.connections) == 3
-
-    served(crowd)
+        await answered(reader)
+        await asyncio.sleep(0.3)
+    assert not reader.at_eof()
 
 
-def test_connections_that_come_at_once_are_as_few(monkeypatch: pytest.MonkeyPatch) -> None:
+@on_server
+async def test_of_too_many_connections_the_longest_silent_one_goes(connect, state, monkeypatch) -> None:
     monkeypatch.setattr("brskills_server.gateway.protocol.MAX_CONNECTIONS", 3)
+    silent, _ = await connect()
+    _, working = await connect()
+    working.write(UPLOAD)
+    busy, writer = await connect()
+    writer.write(PLANS)
+    await answered(busy)
+    newcomer, writer = await connect()
+    assert await silent.read() == b""
+    writer.write(PLANS)
+    await answered(newcomer)
+    assert len(state.connections) == 3
 
-    async def burst(connect: Open, state: ServerState) -> None:
-        opened = await asyncio.gather(*(connect() for _ in range(40)))
-        ended = [asyncio.ensure_future(reader.read()) for reader, _ in opened]
-        while sum(read.done() for read in ended) < 37:
-            await asyncio.sleep(0.01)
-        assert len(state.connections) == 3
-        for read in ended:
-            read.cancel()
 
-    served(burst)
+@on_server
+async def test_connections_that_come_at_once_are_as_few(connect, state, monkeypatch) -> None:
+    monkeypatch.setattr("brskills_server.gateway.protocol.MAX_CONNECTIONS", 3)
+    opened = await asyncio.gather(*(connect() for _ in range(40)))
+    ended = [asyncio.ensure_future(reader.read()) for reader, _ in opened]
+    while sum(read.done() for read in ended) < 37:
+        await asyncio.sleep(0.01)
+    assert len(state.connections) == 3
+    for read in ended:
+        read.cancel()
 
 
-def test_neither_unfinished_bodies_nor_answers_that_nobody_reads_shut_others_out(monkeypatch) -> None:
+@on_server
+async def test_neither_unfinished_bodies_nor_answers_that_nobody_reads_shut_others_out(
+    connect: Open, state: ServerState, monkeypatch
+) -> None:
     monkeypatch.setattr("brskills_server.gateway.protocol.MAX_CONNECTIONS", 4)
-
-    async def crowd(connect: Open, state: ServerState) -> None:
-        for _ in range(4):
-            _, writer = await connect()
-            writer.write(UPLOAD)
-        for _ in range(4):
-            _, writer = await connect()
-            writer.write(DOCUMENT * 100)
-        while not any(connection.flow.write_paused for connection in state.connections):
-            await asyncio.sleep(0.01)
-        newcomer, writer = await connect()
-        writer.write(PLANS)
-        await answered(newcomer)
-        assert len(state.connections) <= 4
-
-    served(crowd)
-
-
-def test_what_nobody_reads_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brskills_server.gateway.protocol.UNREAD_SECONDS", 0.2)
-
-    async def hoard(connect: Open, state: ServerState) -> None:
+    for _ in range(4):
+        _, writer = await connect()
+        writer.write(UPLOAD)
+    for _ in range(4):
         _, writer = await connect()
         writer.write(DOCUMENT * 100)
-        while not state.tasks:
-            await asyncio.sleep(0.01)
-        while state.tasks or state.connections:
-            await asyncio.sleep(0.01)
+    while not any(connection.flow.write_paused for connection in state.connections):
+        await asyncio.sleep(0.01)
+    newcomer, writer = await connect()
+    writer.write(PLANS)
+    await answered(newcomer)
+    assert len(state.connections) <= 4
 
-    served(hoard)
+
+@on_server
+async def test_what_nobody_reads_ends(connect, state, monkeypatch) -> None:
+    monkeypatch.setattr("brskills_server.gateway.protocol.UNREAD_SECONDS", 0.2)
+    _, writer = await connect()
+    writer.write(DOCUMENT * 100)
+    while not state.tasks:
+        await asyncio.sleep(0.01)
+    while state.tasks or state.connections:
+        await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize("kept_open", [True, False])
-def test_what_nobody_reads_of_a_last_answer_ends(monkeypatch: pytest.MonkeyPatch, kept_open: bool) -> None:
+@on_server
+async def test_what_nobody_reads_of_a_last_answer_ends(connect, state, monkeypatch, kept_open: bool) -> None:
     monkeypatch.setattr("brskills_server.gateway.protocol.UNREAD_SECONDS", 0.2)
-
-    async def hoard(connect: Open, state: ServerState) -> None:
-        _, writer = await connect()
-        while not state.connections:
-            await asyncio.sleep(0.01)
-        (connection,) = state.connections
-        connection.timeout_keep_alive = 0.1  # type: ignore[union-attr]
-        connection.transport.set_write_buffer_limits(1 << 24)  # it never counts as too full
-        connection.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-        last = DOCUMENT if kept_open else DOCUMENT.replace(b"Host: x", b"Host: x\r\nConnection: close")
-        writer.write(DOCUMENT * 50 + last)
-        writer.transport.pause_reading()  # type: ignore[attr-defined]
-        while not connection.transport.get_write_buffer_size():
-            await asyncio.sleep(0.01)
-        while state.connections:
-            await asyncio.sleep(0.01)
-
-    served(hoard)
+    _, writer = await connect()
+    while not state.connections:
+        await asyncio.sleep(0.01)
+    (connection,) = state.connections
+    connection.timeout_keep_alive = 0.1  # type: ignore[union-attr]
+    connection.transport.set_write_buffer_limits(1 << 24)  # it never counts as too full
+    connection.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    last = DOCUMENT if kept_open else DOCUMENT.replace(b"Host: x", b"Host: x\r\nConnection: close")
+    writer.write(DOCUMENT * 50 + last)
+    writer.transport.pause_reading()  # type: ignore[attr-defined]
+    while not connection.transport.get_write_buffer_size():
+        await asyncio.sleep(0.01)
+    while state.connections:
+        await asyncio.sleep(0.01)
 
 
-def test_ended_connections_with_unread_answers_shut_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+@on_server
+async def test_ended_connections_with_unread_answers_shut_nobody_out(connect, state, monkeypatch) -> None:
     monkeypatch.setattr("brskills_server.gateway.protocol.MAX_CONNECTIONS", 2)
-
-    async def crowd(connect: Open, state: ServerState) -> None:
-        for opened in (1, 2):
-            _, writer = await connect()
-            writer.transport.pause_reading()  # type: ignore[attr-defined]
-            while len(state.connections) < opened:
-                await asyncio.sleep(0.01)
-            for connection in state.connections:
-                connection.transport.set_write_buffer_limits(1 << 24)
-            writer.write(DOCUMENT * 50 + DOCUMENT.replace(b"Host: x", b"Host: x\r\nConnection: close"))
-        while not all(connection.transport.is_closing() for connection in state.connections):
+    for opened in (1, 2):
+        _, writer = await connect()
+        writer.transport.pause_reading()  # type: ignore[attr-defined]
+        while len(state.connections) < opened:
             await asyncio.sleep(0.01)
-        newcomer, writer = await connect()
-        writer.write(PLANS)
-        await answered(newcomer)
-
-    served(crowd)
+        for connection in state.connections:
+            connection.transport.set_write_buffer_limits(1 << 24)
+        writer.write(DOCUMENT * 50 + DOCUMENT.replace(b"Host: x", b"Host: x\r\nConnection: close"))
+    while not all(connection.transport.is_closing() for connection in state.connections):
+        await asyncio.sleep(0.01)
+    newcomer, writer = await connect()
+    writer.write(PLANS)
+    await answered(newcomer)
 
 
 @pytest.mark.parametrize("size", [20_000, 250_000])
 @pytest.mark.parametrize("line", [b"a:\r\n", b"a: " + b"b" * 60 + b"\r\n"])
 @pytest.mark.parametrize("before", [b"", PLANS])
-def test_a_head_too_large_is_refused_before_it_is_parsed(
-    monkeypatch: pytest.MonkeyPatch, size: int, line: bytes, before: bytes
+@on_server
+async def test_a_head_too_large_is_refused_before_it_is_parsed(
+    connect: Open, monkeypatch: pytest.MonkeyPatch, size: int, line: bytes, before: bytes
 ) -> None:
     parsed: list[int] = []
     read = h11.Connection.next_event
@@ -269,69 +260,55 @@ def test_a_head_too_large_is_refused_before_it_is_parsed(
         return event
 
     monkeypatch.setattr(h11.Connection, "next_event", note)
-
-    async def send(connect: Open, _: ServerState) -> None:
-        reader, writer = await connect()
-        writer.write(before + PLANS[:-2] + line * (size // len(line)) + b"\r\n")
-        assert code(await until_the_end(reader)) == (b"431", "headers_too_large")
-
-    served(send)
+    reader, writer = await connect()
+    writer.write(before + PLANS[:-2] + line * (size // len(line)) + b"\r\n")
+    assert code(await until_the_end(reader)) == (b"431", "headers_too_large")
     assert parsed == ([1] if before else [])
 
 
 @pytest.mark.parametrize(("headers", "status"), [(100, b"200"), (101, b"431")])
-def test_the_number_of_headers_has_a_limit(headers: int, status: bytes) -> None:
-    async def send(connect: Open, _: ServerState) -> None:
-        reader, writer = await connect()
-        writer.write(PLANS[:-2] + b"a:\r\n" * (headers - 2) + b"Connection: close\r\n\r\n")
-        assert (await until_the_end(reader)).split()[1] == status
-
-    served(send)
+@on_server
+async def test_the_number_of_headers_has_a_limit(connect: Open, headers: int, status: bytes) -> None:
+    reader, writer = await connect()
+    writer.write(PLANS[:-2] + b"a:\r\n" * (headers - 2) + b"Connection: close\r\n\r\n")
+    assert (await until_the_end(reader)).split()[1] == status
 
 
-def test_a_head_in_too_many_pieces_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+@on_server
+async def test_a_head_in_too_many_pieces_is_a_problem(connect: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("brskills_server.gateway.protocol.MAX_PIECES", 20)
-
-    async def drip(connect: Open, _state: ServerState) -> None:
-        reader, writer = await connect()
-        for _ in range(3):  # of each head for itself
-            for piece in (PLANS[:10], PLANS[10:20], PLANS[20:]):
-                writer.write(piece)
-                await asyncio.sleep(0.01)
-            await answered(reader)
-        answer = asyncio.ensure_future(until_the_end(reader))
-        writer.write(PLANS[:-2])
-        while not answer.done():
-            writer.write(b"a:\r\n")
+    reader, writer = await connect()
+    for _ in range(3):  # of each head for itself
+        for piece in (PLANS[:10], PLANS[10:20], PLANS[20:]):
+            writer.write(piece)
             await asyncio.sleep(0.01)
-        assert code(await answer) == (b"431", "headers_too_large")
-
-    served(drip)
-
-
-def test_a_body_in_too_many_pieces_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brskills_server.gateway.protocol.MAX_PIECES", 50)
-
-    async def drip(connect: Open, _: ServerState) -> None:
-        reader, writer = await connect()
-        writer.write(CHUNKED + b"1\r\n{\r\n" * 40 + b"0\r\n\r\n")
         await answered(reader)
-        writer.write(CHUNKED + b"1\r\n{\r\n" * 60)
-        assert code(await reader.read()) == (b"413", "body_too_large")
+    answer = asyncio.ensure_future(until_the_end(reader))
+    writer.write(PLANS[:-2])
+    while not answer.done():
+        writer.write(b"a:\r\n")
+        await asyncio.sleep(0.01)
+    assert code(await answer) == (b"431", "headers_too_large")
 
-    served(drip)
+
+@on_server
+async def test_a_body_in_too_many_pieces_is_a_problem(connect: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("brskills_server.gateway.protocol.MAX_PIECES", 50)
+    reader, writer = await connect()
+    writer.write(CHUNKED + b"1\r\n{\r\n" * 40 + b"0\r\n\r\n")
+    await answered(reader)
+    writer.write(CHUNKED + b"1\r\n{\r\n" * 60)
+    assert code(await reader.read()) == (b"413", "body_too_large")
 
 
-def test_whoever_has_asked_and_sends_no_more_is_answered() -> None:
-    async def half_close(connect: Open, _: ServerState) -> None:
-        reader, writer = await connect()
-        writer.write(PLANS)
-        writer.write_eof()
-        answer = await reader.read()
-        assert answer.startswith(b"HTTP/1.1 200")
-        assert json.loads(answer.partition(b"\r\n\r\n")[2])["planos"]
-
-    served(half_close)
+@on_server
+async def test_whoever_has_asked_and_sends_no_more_is_answered(connect: Open) -> None:
+    reader, writer = await connect()
+    writer.write(PLANS)
+    writer.write_eof()
+    answer = await reader.read()
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert json.loads(answer.partition(b"\r\n\r\n")[2])["planos"]
 
 
 @pytest.mark.parametrize(
@@ -343,42 +320,38 @@ def test_whoever_has_asked_and_sends_no_more_is_answered() -> None:
         b"PRI * HTTP/2.0\r\nHost: x\r\n\r\n",
     ],
 )
-def test_what_proxies_may_read_in_another_way_is_refused_and_ends_the_connection(head: bytes) -> None:
-    async def smuggle(connect: Open, _: ServerState) -> None:
-        reader, writer = await connect()
-        writer.write(head + b"0\r\n\r\n" + PLANS)
-        answer = await reader.read()
-        assert answer.count(b"X-Request-Id: ") == 1
-        assert code(answer) == (b"400", "malformed_request")
+@on_server
+async def test_what_proxies_may_read_in_another_way_is_refused_and_ends_the_connection(
+    connect: Open, head: bytes
+) -> None:
+    reader, writer = await connect()
+    writer.write(head + b"0\r\n\r\n" + PLANS)
+    answer = await reader.read()
+    assert answer.count(b"X-Request-Id: ") == 1
+    assert code(answer) == (b"400", "malformed_request")
 
-    served(smuggle)
 
-
-def test_a_method_of_the_callers_own_is_not_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    async def invent(connect: Open, _: ServerState) -> None:
-        reader, writer = await connect()
-        writer.write(b"brsk_SECRET /x HTTP/1.1\r\nHost: x\r\n\r\n")
-        await answered(reader)
-
-    served(invent)
+@on_server
+async def test_a_method_of_the_callers_own_is_not_printed(connect, capsys) -> None:
+    reader, writer = await connect()
+    writer.write(b"brsk_SECRET /x HTTP/1.1\r\nHost: x\r\n\r\n")
+    await answered(reader)
     printed = capsys.readouterr().err
     assert " 404 " in printed
     assert "brsk_" not in printed
 
 
-def test_a_stop_does_not_wait_for_bodies() -> None:
-    async def stop(connect: Open, state: ServerState) -> None:
-        reader, writer = await connect()
-        writer.write(UPLOAD)
-        while not state.tasks:
-            await asyncio.sleep(0.01)
-        for connection in list(state.connections):
-            connection.shutdown()
-        assert await reader.read() == b""
-        while state.tasks or state.connections:
-            await asyncio.sleep(0.01)
-
-    served(stop)
+@on_server
+async def test_a_stop_does_not_wait_for_bodies(connect: Open, state: ServerState) -> None:
+    reader, writer = await connect()
+    writer.write(UPLOAD)
+    while not state.tasks:
+        await asyncio.sleep(0.01)
+    for connection in list(state.connections):
+        connection.shutdown()
+    assert await reader.read() == b""
+    while state.tasks or state.connections:
+        await asyncio.sleep(0.01)
 
 
 class Writes:
@@ -398,15 +371,13 @@ class Writes:
 
 
 @pytest.mark.parametrize("request_line", [PLANS, PLANS.replace(b"GET", b"HEAD"), b"\x16\r\n\r\n"])
-def test_head_and_body_of_an_answer_are_one_write(request_line: bytes) -> None:
-    async def ask(connect: Open, state: ServerState) -> None:
-        reader, writer = await connect()
-        while not state.connections:
-            await asyncio.sleep(0)
-        (connection,) = state.connections
-        written = connection.transport = Writes(connection.transport)  # type: ignore[arg-type, assignment, union-attr]
-        writer.write(request_line)
-        writer.write_eof()
-        assert [await until_the_end(reader)] == written.each
-
-    served(ask)
+@on_server
+async def test_head_and_body_of_an_answer_are_one_write(connect, state, request_line: bytes) -> None:
+    reader, writer = await connect()
+    while not state.connections:
+        await asyncio.sleep(0)
+    (connection,) = state.connections
+    written = connection.transport = Writes(connection.transport)  # type: ignore[arg-type, assignment, union-attr]
+    writer.write(request_line)
+    writer.write_eof()
+    assert [await until_the_end(reader)] == written.each

@@ -13,8 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from brskills_server.registry.cache.answer_cache import AnswerCache
+from brskills_server.registry.cache.entries import StoredAbsence
+from brskills_server.registry.dates import start_of_day
 from brskills_server.registry.query import Freshness
 from tests.simulator.clock import EPOCH
+from tests.simulator.memory import MemoryStore
 from tests.unit.registry.conftest import ALL, COMPANY, DAY, NOBODY, OTHER, Bench
 
 
@@ -29,6 +33,21 @@ def test_an_unknown_day_is_never_fresh_enough() -> None:
     assert not Freshness(max_data_age=10**9).allows_data_of(None, EPOCH)
     assert Freshness(max_age=0).allows_data_of(None, EPOCH)
     assert Freshness().allows_data_of(date.min, EPOCH)
+
+
+def test_a_paid_answer_with_old_data_spares_another_while_it_is_fresh_and_the_day_lasts() -> None:
+    midnight = start_of_day(EPOCH) + DAY
+    for paid_at, now, in_vain in (
+        (EPOCH, EPOCH - 1, False),
+        (EPOCH, EPOCH, True),
+        (EPOCH, EPOCH + 600, True),
+        (EPOCH, EPOCH + 601, False),
+        (midnight - 1, midnight, False),
+    ):
+        stored = StoredAbsence(False, "2026-09-01", EPOCH, paid_at)
+        cache = AnswerCache(MemoryStore(), 60, lambda now=now: now)
+        assert cache.paid_in_vain(stored, Freshness(max_data_age=30)) == in_vain
+        assert not cache.paid_in_vain(stored, Freshness())
 
 
 @pytest.mark.parametrize(

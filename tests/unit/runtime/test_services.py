@@ -15,7 +15,7 @@ from brskills_server.registry.query import Freshness, Query
 from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.services import Services, opened_once
 from brskills_server.runtime.settings import Settings
-from brskills_server.runtime.stores import open_snapshot
+from brskills_server.runtime.snapshot import open_snapshot
 from tests.register.copy_file import write_copy
 from tests.simulator.companies import company
 

@@ -7,7 +7,7 @@ from brskills_server.snapshot_builder.source_files import PublishedFile
 
 
 def publish(folder: Path, content: bytes, kind: str = "Empresas") -> PublishedFile:
-    """A zip in ``folder`` whose only member is ``content``."""
+    """Write a zip in ``folder`` whose only member is ``content``."""
     path = folder / f"{kind}0.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("MEMBER.D60912", content)

@@ -48,7 +48,7 @@ def test_other_addresses_are_rejected(source: str, reason: str) -> None:
 @given(st.text())
 def test_no_message_contains_the_user_of_an_address(text: str) -> None:
     try:
-        said = repr(read_address(f"https://who:secret@{text}"))
-    except SnapshotError as fault:
-        said = str(fault)
-    assert "secret" not in said
+        shown = repr(read_address(f"https://who:secret@{text}"))
+    except SnapshotError as error:
+        shown = str(error)
+    assert "secret" not in shown

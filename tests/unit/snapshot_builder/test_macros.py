@@ -33,7 +33,7 @@ MARKS = st.text("-./ *\0\xa0", max_size=2)
 
 
 def groups(*widths: int) -> st.SearchStrategy[str]:
-    """Digits in groups, any marks before, between and behind them."""
+    """Return digits in groups, any marks before, between and behind them."""
     parts = [
         part for width in widths for part in (MARKS, st.text("0123456789", min_size=width, max_size=width))
     ]
@@ -58,13 +58,13 @@ def plain(text: str) -> str:
 
 
 def many(texts: st.SearchStrategy[str]) -> st.SearchStrategy[list[str]]:
-    """Many texts for each question to DuckDB, most of which is planning."""
+    """Return many texts for each question to DuckDB, most of which is planning."""
     return st.lists(texts, min_size=1, max_size=60)
 
 
 @pytest.fixture(scope="module")
 def canonical(tmp_path_factory) -> Iterator[Callable[[str, list[str]], list[str]]]:
-    """The values of an expression in ``x`` for many texts."""
+    """Return the values of an expression in ``x`` for many texts."""
     connection = connect(str(tmp_path_factory.mktemp("spill")))
 
     def run(expression: str, texts: list[str]) -> list[str]:

@@ -28,7 +28,7 @@ def packed(folder: Path, content: bytes = ROWS, method: int = zipfile.ZIP_DEFLAT
 
 
 def listed(path: Path) -> PublishedFile:
-    """As its directory says at this moment."""
+    """Return a file as its directory lists it now."""
     with open_zip(path) as (archive, _):
         member = archive.infolist()[0]
     return PublishedFile("Empresas", path, member.filename, member.file_size, member.CRC)
@@ -37,7 +37,7 @@ def listed(path: Path) -> PublishedFile:
 def with_headers(
     file: PublishedFile, local: bool = True, central: bool = True, **fields: int
 ) -> PublishedFile:
-    """The same with other fields in the member's own header, in the directory, or in both."""
+    """Return the file with other fields in the member's own header, in the directory, or in both."""
     data = bytearray(file.path.read_bytes())
     start = data.index(b"PK\x01\x02")
     for name, value in fields.items():
@@ -89,6 +89,9 @@ FALSE_HEADERS: dict[str, Callable[[PublishedFile], PublishedFile]] = {
     "less in the header": lambda file: with_headers(file, central=False, **SHORT),
     "another sum in the header": lambda file: with_headers(file, central=False, crc=1),
     "another sum": lambda file: with_headers(file, crc=1),
+    "another sum in the header, and one that follows": lambda file: with_headers(
+        file, central=False, flags=8, crc=1
+    ),
     "encrypted": lambda file: with_headers(file, flags=1),
     "bzip2": lambda file: with_headers(file, method=zipfile.ZIP_BZIP2),
     "deflate64": lambda file: with_headers(file, method=9),
@@ -140,7 +143,7 @@ DIRECTORY = ZIP.index(b"PK\x01\x02")
 
 
 def with_bytes(path: Path, **changed: int) -> Path:
-    """The zip with other bytes in its directory, by the names that the format's description gives them."""
+    """Write the zip with other bytes in its directory, by the names of the format's description."""
     content = bytearray(ZIP)
     for name, value in changed.items():
         content[DIRECTORY + {"version_needed": 6, "general_purpose_flag": 9, "file_name": 46}[name]] = value

@@ -1,5 +1,4 @@
 from ipaddress import ip_network
-from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -8,49 +7,31 @@ from hypothesis import strategies as st
 from brskills_server.accounts.network_hash import parse_address
 from brskills_server.web.request import Request, preferred_language
 
+BARE = {"httpMethod": "GET", "resource": "/"}
+
 
 def request(peer: str = "192.0.2.1", **headers: str) -> Request:
-    event: dict[str, Any] = {
-        "httpMethod": "GET",
-        "resource": "/",
-        "headers": {name.replace("_", "-"): value for name, value in headers.items()},
-        "requestContext": {"identity": {"sourceIp": peer}},
-    }
-    return Request(event)
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Request({**BARE, "headers": sent, "requestContext": {"identity": {"sourceIp": peer}}})
 
 
 def test_an_event_may_lack_nearly_everything() -> None:
-    bare = Request(
-        {"httpMethod": "GET", "resource": "/", "headers": None, "requestContext": None, "body": None}
-    )
-    assert (bare.headers, bare.body, bare.query, bare.path_parameters, bare.authorizer) == (
-        {},
-        b"",
-        {},
-        {},
-        {},
-    )
+    bare = Request({**BARE, "headers": None, "requestContext": None, "body": None})
+    assert bare.headers == bare.query == bare.path_parameters == bare.authorizer == {}
+    assert bare.body == b""
     assert (bare.accept, bare.language, bare.id, bare.client_address([])) == ("", "pt", "", "")
 
 
 def test_header_names_have_no_case_and_doubles_are_joined() -> None:
-    event = {
-        "httpMethod": "GET",
-        "resource": "/",
-        "headers": {"Accept": "b"},
-        "multiValueHeaders": {"Accept": ["a", "b"], "X-Y": ["z"], "Cookie": ["c=1", "d=2"]},
-    }
-    assert Request(event).headers == {"accept": "a, b", "x-y": "z", "cookie": "c=1; d=2"}
+    many = {"Accept": ["a", "b"], "X-Y": ["z"], "Cookie": ["c=1", "d=2"]}
+    made = Request({**BARE, "headers": {"Accept": "b"}, "multiValueHeaders": many})
+    assert made.headers == {"accept": "a, b", "x-y": "z", "cookie": "c=1; d=2"}
 
 
 def test_halves_of_surrogate_pairs_in_a_query_are_not_repeated() -> None:
-    event = {
-        "httpMethod": "GET",
-        "resource": "/",
-        "queryStringParameters": {"\ud800": "é\udfff"},
-        "multiValueQueryStringParameters": {"n\ud800": ["\ud83d\ude00", "é"]},
-    }
-    assert Request(event).query == {"?": ["é?"], "n?": ["??", "é"]}
+    one, many = {"\ud800": "é\udfff"}, {"n\ud800": ["\ud83d\ude00", "é"]}
+    made = Request({**BARE, "queryStringParameters": one, "multiValueQueryStringParameters": many})
+    assert made.query == {"?": ["é?"], "n?": ["??", "é"]}
 
 
 @pytest.mark.parametrize(
@@ -114,28 +95,19 @@ def test_languages(header, language) -> None:
     assert preferred_language(header) == language
 
 
+HTTPS = {"X-Forwarded-Proto": "https"}
+
+
 @pytest.mark.parametrize(
     ("headers", "context", "base"),
     [
         ({"Host": "127.0.0.1:8000"}, {"path": "/llms.txt"}, "http://127.0.0.1:8000"),
-        (
-            {"Host": "x.example", "X-Forwarded-Proto": "https"},
-            {"path": "/v1/llms.txt"},
-            "https://x.example/v1",
-        ),
+        ({"Host": "x.example", **HTTPS}, {"path": "/v1/llms.txt"}, "https://x.example/v1"),
         ({"Host": "x.example", "X-Forwarded-Proto": "javascript"}, {}, "http://x.example"),
         ({"Host": "other"}, {"domainName": "api.example.com", "path": "/llms.txt"}, "http://api.example.com"),
         # A custom domain: API Gateway passes the requested path, without the stage.
-        (
-            {"Host": "api.example.com", "X-Forwarded-Proto": "https"},
-            {"domainName": "api.example.com", "path": "/llms.txt", "stage": "v1"},
-            "https://api.example.com",
-        ),
-        (
-            {"Host": "example.com", "X-Forwarded-Proto": "https"},
-            {"domainName": "example.com", "path": "/pix/llms.txt", "stage": "v1"},
-            "https://example.com/pix",
-        ),
+        (HTTPS, {"domainName": "x.example", "path": "/llms.txt", "stage": "v1"}, "https://x.example"),
+        (HTTPS, {"domainName": "x.example", "path": "/pix/llms.txt", "stage": "v1"}, "https://x.example/pix"),
         ({"Host": "[::1]:8000"}, {"path": "/llms.txt"}, "http://[::1]:8000"),
         ({"Host": 'x"><script>'}, {"path": "/v1/llms.txt"}, "/v1"),
         ({"Host": "user@x.example"}, {"path": "/llms.txt"}, ""),
@@ -147,5 +119,5 @@ def test_languages(header, language) -> None:
     ],
 )
 def test_the_base_is_the_address_that_the_caller_used(headers, context, base) -> None:
-    event = {"httpMethod": "GET", "resource": "/llms.txt", "headers": headers, "requestContext": context}
+    event = {**BARE, "resource": "/llms.txt", "headers": headers, "requestContext": context}
     assert Request(event).base_url == base

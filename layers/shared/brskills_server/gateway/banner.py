@@ -8,7 +8,7 @@ from brskills_server.gateway.log import report
 from brskills_server.registry.store import StoreFault
 from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.services import Services
-from brskills_server.runtime.stores import open_snapshot
+from brskills_server.runtime.snapshot import open_snapshot
 
 BANNER = """
 brskills is ready (Ctrl-C stops it): {base} is its page, {base}/mcp is for agents.

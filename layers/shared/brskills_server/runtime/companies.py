@@ -22,7 +22,7 @@ from brskills_server.registry.store import StoreFault
 from brskills_server.runtime.instrumented import instrumented
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import VERSION
-from brskills_server.runtime.stores import open_snapshot
+from brskills_server.runtime.snapshot import open_snapshot
 from brskills_server.telemetry import figures
 
 

@@ -12,7 +12,7 @@ from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
 from brskills_server.runtime.settings_reader import Reader
 from brskills_server.runtime.settings_table import CREATE_TABLES, DYNAMODB_ADDRESS
-from brskills_server.runtime.stores import open_snapshot
+from brskills_server.runtime.snapshot import open_snapshot
 from brskills_server.runtime.transfer import find_account, move, restore
 
 _DEFAULT_STORE = "sqlite:///data/brskills.db"

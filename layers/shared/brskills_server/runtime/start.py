@@ -6,14 +6,14 @@ clients connect with the first call, and keys, ids and salts come from the syste
 
 import gc
 import os
-import random
 from importlib import import_module
 from importlib.util import find_spec
 
 
 def _reseed() -> None:
     """Seed the random numbers of this process: for pauses between retries, and for OpenSSL."""
-    import ssl  # loaded already by functions that use TLS; others do without it
+    import random  # loaded already by functions that use it or TLS; others do without
+    import ssl
 
     random.seed()
     ssl.RAND_add(os.urandom(48), 48.0)
