@@ -1,8 +1,8 @@
-"""The little of Stripe that we call, on a loopback socket: a shop, its pages and its subscriptions.
+"""The part of Stripe that the service calls, on a loopback socket: a shop, its pages and its subscriptions.
 
-It keeps what a real one would (pages by idempotency key, customers, subscriptions with their states, and
-``payments`` of them), refuses what it does not know in Stripe's words, and signs events as documented at
-https://docs.stripe.com/webhooks/signature (written out here, so as not to be checked by itself).
+It keeps pages by idempotency key, customers, subscriptions with their states and ``payments``, rejects
+unknown requests with Stripe's messages, and signs events as in https://docs.stripe.com/webhooks/signature
+(implemented independently of the service).
 """
 
 import hashlib
@@ -143,10 +143,8 @@ class FakeStripe:
         if (method, path) == ("POST", "/v1/checkout/sessions"):
             return self._known(form) or (200, self._open_page(form))
         if (method, path) == ("POST", "/v1/billing_portal/sessions"):
-            return self._known(form) or (
-                200,
-                {"id": self._new("bps"), "url": f"{self.base}/p/{form['customer']}"},
-            )
+            page = {"id": self._new("bps"), "url": f"{self.base}/p/{form['customer']}"}
+            return self._known(form) or (200, page)
         name = path.removeprefix("/v1/subscriptions/")
         try:
             if method == "GET" and name in self.subscriptions:
@@ -155,16 +153,12 @@ class FakeStripe:
                 return 200, self.payments.listed(path, form)
         except ValueError as refused:
             return _error(400, "invalid_request_error", str(refused))
-        return _error(
-            404, "invalid_request_error", f"No such thing: {path}", code="resource_missing", param="id"
-        )
+        return _missing(404, f"No such thing: {path}", "id")
 
     def _known(self, form: dict[str, str]) -> Reply | None:
         if form.get("customer", "") in {"", *self.customers}:
             return None
-        return _error(
-            400, "invalid_request_error", "No such customer", code="resource_missing", param="customer"
-        )
+        return _missing(400, "No such customer", "customer")
 
     def _open_page(self, form: dict[str, str]) -> dict[str, Any]:
         wanted = {
@@ -237,3 +231,7 @@ def signed(event: dict[str, Any], secret: str = SECRET, at: float | None = None)
 
 def _error(status: int, kind: str, message: str, **more: str) -> Reply:
     return status, {"error": {"type": kind, "message": message, **more}}
+
+
+def _missing(status: int, message: str, param: str) -> Reply:
+    return _error(status, "invalid_request_error", message, code="resource_missing", param=param)

@@ -17,7 +17,7 @@ Make = Callable[[int], Request]
 """The request of a run, by the run's number, which makes it unlike those before."""
 
 PIX, CNPJ = "/api/v1/skills/pix", "/api/v1/skills/cnpj"
-FAULTS = {f"{n:x}": 0 for n in range(1_900)}
+UNKNOWN_FIELDS = {f"{n:x}": 0 for n in range(1_900)}
 """Unknown fields, in a body of just under 16 KiB."""
 LOCATION = "pix.exemplo.com.br/" + "a" * 58
 LONGEST = {
@@ -81,14 +81,14 @@ def _pix(key: Headers) -> Iterator[Case]:
         "counted, under a new key": counted,
         "with the demo key": _post(PIX, LONGEST, {"X-API-Key": DEMO_KEY}),
         "foreign letters": _post(PIX, foreign, key),
-        "faults": _post(PIX, FAULTS, key),
+        "unknown fields": _post(PIX, UNKNOWN_FIELDS, key),
     }.items():
         yield Case("Pix code", name, make)
     yield Case("Pix batch", "100 codes", many)
     yield Case("Pix batch", "100 codes again", _post(batch, {"itens": [LONGEST] * 100}, _once(key, "c")))
     for name, item in {
         "foreign letters": {**LONGEST, "nome_recebedor": "漢" * 700},
-        "faults": {f"{n:x}": 0 for n in range(300)},
+        "unknown fields": {f"{n:x}": 0 for n in range(300)},
     }.items():
         yield Case("Pix batch", name, _post(batch, {"itens": [item] * 100}, key))
     for name, text in {
@@ -97,7 +97,7 @@ def _pix(key: Headers) -> Iterator[Case]:
         "text": "0" * 512,
     }.items():
         yield Case("Pix decode", name, _post(decode, {"brcode": text[:512]}, key))
-    yield Case("Pix decode", "faults", _post(decode, FAULTS, key))
+    yield Case("Pix decode", "unknown fields", _post(decode, UNKNOWN_FIELDS, key))
 
 
 def _companies(key: Headers) -> Iterator[Case]:
@@ -125,14 +125,14 @@ def _companies(key: Headers) -> Iterator[Case]:
     yield Case("company", "recent data, absent", recent)
     yield Case("company", "recent data, refused", recent, "refused")
     yield Case("company", "by GET, 1,600 parameters", _get(f"{CNPJ}/x?{parameters}", key))
-    yield Case("company", "faults", _post(CNPJ, FAULTS, key))
+    yield Case("company", "unknown fields", _post(CNPJ, UNKNOWN_FIELDS, key))
     yield Case("payee check", "the largest record", checked, "largest", True)
     yield Case("payee check", "absent", checked)
-    yield Case("payee check", "faults", _post(payee, FAULTS, key))
+    yield Case("payee check", "unknown fields", _post(payee, UNKNOWN_FIELDS, key))
     yield Case("company batch", "100 records of 100 KB", many, "large", True)
     yield Case("company batch", "100 refused records", many, "refused", True)
     yield Case("company batch", "100 absent", many, slow=True)
-    yield Case("company batch", "faults", _post(batch, {f"{n:x}": 0 for n in range(27_000)}, key))
+    yield Case("company batch", "unknown fields", _post(batch, {f"{n:x}": 0 for n in range(27_000)}, key))
 
 
 def _account(service: Service, key: Headers) -> Iterator[Case]:
@@ -147,14 +147,14 @@ def _account(service: Service, key: Headers) -> Iterator[Case]:
         (
             "custom skill that is not there",
             "with a key",
-            _post("/api/v1/skills/custom/odd_echo", FAULTS, key),
+            _post("/api/v1/skills/custom/odd_echo", UNKNOWN_FIELDS, key),
         ),
         ("usage", "with history", _get("/api/v1/usage", key)),
         ("rotate, revoke", "rotate", of_new_account(rotate, {"sobreposicao_segundos": 86_400})),
         ("rotate, revoke", "revoke", of_new_account("/api/v1/keys/revoke")),
-        ("rotate, revoke", "faults", _post(rotate, FAULTS, key)),
+        ("rotate, revoke", "unknown fields", _post(rotate, UNKNOWN_FIELDS, key)),
         ("sign-up", "with an e-mail", sign_up),
-        ("sign-up", "faults", _post("/api/v1/keys", FAULTS)),
+        ("sign-up", "unknown fields", _post("/api/v1/keys", UNKNOWN_FIELDS)),
         ("grants", "list", _get("/api/v1/grants", key)),
         ("grants", "end", _post("/api/v1/grants/end", {"id": "x" * 22}, key)),
         ("checkout, portal", "checkout", of_new_account("/api/v1/billing/checkout")),
@@ -197,7 +197,7 @@ def _agents(service: Service, key: Headers) -> Iterator[Case]:
     def fresh(n: int) -> Request:
         return tool("look_up_company", {"cnpj": number(n), "idade_maxima": 0}, key)
 
-    faults = dict.fromkeys([*FAULTS][:1_800], 0)
+    unknown = dict.fromkeys([*UNKNOWN_FIELDS][:1_800], 0)
     for name, make in {
         "tools/list": lambda _: message("tools/list", {}),
         "with a token": lambda _: message("tools/list", {}, bearer()),
@@ -208,7 +208,7 @@ def _agents(service: Service, key: Headers) -> Iterator[Case]:
         yield Case("MCP list", name, make)
     for name, make in {
         "create_pix_code": lambda _: tool("create_pix_code", LONGEST, key),
-        "faults": lambda _: tool("create_pix_code", faults, key),
+        "unknown fields": lambda _: tool("create_pix_code", unknown, key),
         "a key that is none": lambda _: tool("get_usage", {}, {"X-API-Key": "x"}),
         "with a token": lambda n: tool("look_up_company", {"cnpj": number(n)}, bearer()),
     }.items():
@@ -249,7 +249,7 @@ def _sign_in(service: Service) -> Iterator[Case]:
     for route, name, make in (
         ("OAuth register", "10 addresses", lambda n: Request("POST", "/oauth/register", {}, client(n))),
         ("OAuth register", "again", _post("/oauth/register", client(-1))),
-        ("OAuth register", "faults", _post("/oauth/register", FAULTS)),
+        ("OAuth register", "unknown fields", _post("/oauth/register", UNKNOWN_FIELDS)),
         ("OAuth authorize", "the page", _get(service.consent_address())),
         ("OAuth authorize", "a document that cannot be read", unreadable),
         ("OAuth authorize", "allow", answered("allow")),

@@ -1,4 +1,4 @@
-"""The whole gateway in this process: requests, its store's operations and what its sources are asked."""
+"""The whole gateway in this process: requests, the operations of its store, the calls of its sources."""
 
 import asyncio
 import json

@@ -1,12 +1,15 @@
 """The real template deployed on MiniStack, in a separate process.
 
-It differs from a deployment on AWS in these points only: the layers are built for this Python, and know no
-AWS service but those that the functions ask, because each worker unpacks them anew; the functions wait longer
-for their store, which is the process that unpacks; artefacts are uploaded here instead of by ``sam deploy``;
-methods do not ask for a gateway key, because MiniStack ignores ``usageIdentifierKey``; and since MiniStack
-takes only the routes from SAM's API definition, authorizer, preflights, binary types and gateway responses
-are applied again from that same definition. It knows no alarms but those over one metric: others watch the
-first of theirs, and one over other alarms watches what the first of these does.
+It differs from a deployment on AWS in these points only:
+
+- the layers are built for this Python and contain only the AWS services that the functions use, because each
+  worker unpacks them anew; the functions wait longer for their store, which is the process that unpacks;
+- artefacts are uploaded here instead of by ``sam deploy``;
+- methods require no gateway key, because MiniStack ignores ``usageIdentifierKey``;
+- authorizer, preflights, binary types and gateway responses are applied again from SAM's API definition, of
+  which MiniStack takes only the routes;
+- an alarm over several metrics watches the first of them, and one over other alarms the first metric of the
+  first alarm, because MiniStack has only alarms over one metric.
 """
 
 import contextlib
@@ -44,7 +47,7 @@ STORE_SECONDS = "10"
 def ministack(folder: Path, parameters: Mapping[str, str], packages: Path) -> Iterator[str]:
     """The base URL of the stack, deployed with these parameters; ``folder`` keeps what MiniStack prints.
 
-    ``packages``: a folder of packages that declare custom skills, for a layer of their own.
+    ``packages``: a folder of packages that declare custom skills, for a separate layer.
     """
     # It unpacks the layers anew for each worker and leaves them behind.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as unpacked:

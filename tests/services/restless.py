@@ -1,7 +1,7 @@
-"""The gateway with restless threads: ``python -m tests.services.restless``.
+"""The gateway with frequent switches between threads: ``python -m tests.services.restless``.
 
-They change places as often as the interpreter lets them, so that what is not safe for threads shows. Workers
-import this module anew, so the interval is theirs too.
+The interpreter switches between them as often as possible, so that code that is not safe for threads fails.
+Workers import this module anew, so the interval applies to them too.
 """
 
 import sys
