@@ -91,13 +91,12 @@ KINDS: dict[str, Callable[[Caller, int], Answer]] = {
 def uncounted(context: Context) -> Iterator[Outcome]:
     """Uncounted work at full speed; an account for each kind, so that no allowance hides another's lack."""
     outcome = Outcome("uncounted", f"{QUESTIONS:,} questions of each kind of uncounted work")
-    seconds = min(SECONDS, 4 * context.seconds)
     with Simulator() as providers, context.serving(providers, WORKERS="1") as target:
         keys = {name: target.new_key("free") for name in KINDS}
         found: dict[str, Tally] = {}
         with target.beside_others(outcome):
             for name, ask in KINDS.items():
-                found[name] = flood(target.port, keys[name], ask, seconds=seconds, most=QUESTIONS)
+                found[name] = flood(target.port, keys[name], ask, seconds=SECONDS, most=QUESTIONS)
         counted = sum(target.counted(key) for key in keys.values())
     for name, tally in found.items():
         sent = tally.statuses.total()

@@ -5,7 +5,7 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from tests.bench.registry.stored import measure
@@ -22,8 +22,7 @@ PLAN = DAYS["lookups"]
 QUOTAS = {"cnpja": 5, "cnpjws": 3, "receitaws": 3}
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(NamedTuple):
     """The outcome of one look-up."""
 
     truthful: bool
@@ -47,33 +46,8 @@ def numbers() -> list[str]:
     return asked
 
 
-@dataclass(frozen=True)
-class Summary:
-    """The figures of a strategy on one day."""
-
-    truthful: float
-    p50: float
-    p99: float
-    calls_per_found: float
-    calls: Counter[str]
-    refused: int
-    overrun: list[str]
-
-    def cells(self) -> tuple[str, ...]:
-        """Return the cells of the table."""
-        return (
-            f"{self.truthful:.2%}",
-            f"{1000 * self.p50:.0f} ms",
-            f"{self.p99:.2f} s",
-            f"{self.calls_per_found:.3f}",
-            ", ".join(f"{provider} {count}" for provider, count in self.calls.most_common()),
-            str(self.refused),
-            ", ".join(self.overrun) or "none",
-        )
-
-
-def day(name: str, make: Callable[[VirtualLoop, ProviderTransport], Ask]) -> Summary:
-    """Return the figures of a strategy on one day."""
+def day(name: str, make: Callable[[VirtualLoop, ProviderTransport], Ask]) -> list[str]:
+    """Return the cells of a strategy on one day."""
     loop, transport = VirtualLoop(STORE_SECONDS), ProviderTransport()
     moods = {provider: Day(name, provider, loop.time) for provider in DAYS["days"][name]}
     for provider, mood in moods.items():
@@ -82,15 +56,17 @@ def day(name: str, make: Callable[[VirtualLoop, ProviderTransport], Ask]) -> Sum
     loop.close()
     waits = sorted(result.seconds for result in results)
     calls_of_found = [result.calls for result in results if result.calls and result.found]
-    return Summary(
-        truthful=sum(result.truthful for result in results) / len(results),
-        p50=waits[len(waits) // 2],
-        p99=waits[len(waits) * 99 // 100],
-        calls_per_found=sum(calls_of_found) / max(1, len(calls_of_found)),
-        calls=Counter(provider for provider, path, _ in transport.calls if path not in DATES),
-        refused=sum(mood.refused for mood in moods.values()),
-        overrun=[name for name, quota in QUOTAS.items() if _busiest_minute(transport, name) > quota],
-    )
+    calls = Counter(provider for provider, path, _ in transport.calls if path not in DATES)
+    overrun = [name for name, quota in QUOTAS.items() if _busiest_minute(transport, name) > quota]
+    return [
+        f"{sum(result.truthful for result in results) / len(results):.2%}",
+        f"{1000 * waits[len(waits) // 2]:.0f} ms",
+        f"{waits[len(waits) * 99 // 100]:.2f} s",
+        f"{sum(calls_of_found) / max(1, len(calls_of_found)):.3f}",
+        ", ".join(f"{provider} {count}" for provider, count in calls.most_common()),
+        str(sum(mood.refused for mood in moods.values())),
+        ", ".join(overrun) or "none",
+    ]
 
 
 async def _all(ask: Ask, transport: ProviderTransport) -> list[Result]:
@@ -129,9 +105,7 @@ def table() -> str:
     """Return both days of every strategy, in Markdown."""
     head = ("day", "", "truthful", "p50", "p99", "calls per found", "calls by provider", "429", "overrun")
     days = [
-        (name, strategy, *day(name, make).cells())
-        for name in DAYS["days"]
-        for strategy, make in STRATEGIES.items()
+        (name, strategy, *day(name, make)) for name in DAYS["days"] for strategy, make in STRATEGIES.items()
     ]
     return markdown(head, days)
 
