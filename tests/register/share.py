@@ -216,6 +216,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _first(self, version: str, fault: Fault) -> int | None:
         asked = re.fullmatch(r"bytes=(\d+)-", self.headers["Range"] or "")
+        assert asked is None or self.headers["If-Range"], "a range of no version"
         if asked is None or fault.ignores_range or self.headers["If-Range"] not in {None, version}:
             return None
         return int(asked[1])

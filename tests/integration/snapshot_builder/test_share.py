@@ -86,10 +86,12 @@ def test_a_second_run_downloads_only_what_has_changed(downloads: Downloads) -> N
     (share.folder / "2026-10" / "Socios1.zip").write_bytes(a_zip(3000, "another"))
     (downloads.into / "Simples.zip").write_bytes(b"cut")
     (downloads.into / "Socios0.zip").write_bytes(b"longer" * 1000)
+    (downloads.into / "Socios2.zip").rename(downloads.into / "Socios2.zip.part").write_bytes(b"longer" * 1000)
     share.requests.clear()
     downloads.assert_whole()
+    names = ("Socios1", "Simples", "Socios0", "Socios2")
     downloaded = {request for request in share.requests if request[0] == "GET"}
-    assert downloaded == {("GET", f"{name}.zip", None) for name in ("Socios1", "Simples", "Socios0")}
+    assert downloaded == {("GET", f"{name}.zip", None) for name in names}
     write_month(share.folder / "2026-11")
     downloads.assert_whole(month="2026-11")
 
