@@ -230,6 +230,12 @@ def test_key_file_is_private_and_not_overwritten(ended: Any, home: Path) -> None
     assert len(service.requests) == 1
 
 
+def test_new_key_without_a_limit(ended: Any) -> None:
+    issued = json_answer({"api_key": KEY, "id": "acc_1", "plano": "free", "limite_mensal": None}, 201)
+    code, out, _ = ended("chave", answer=issued, key="")
+    assert (code, "unlimited" in out) == (0, True)
+
+
 def test_usage_as_text(ended: Any) -> None:
     month = {"plano": "free", "mes": "2026-11", "chamadas": 4, "limite": 100, "restantes": 96}
     usage = {**month, "reinicia_em": "2026-12-01T00:00:00-03:00", "historico": []}

@@ -76,6 +76,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "chave_email": ("E-mail, para o caso de a chave se perder.", "E-mail, in case the key is lost."),
     "key_kept": ("chave guardada em {path} (conta {id}, plano {plan}, {limit} chamadas por mês)",
                  "key stored in {path} (account {id}, plan {plan}, {limit} calls per month)"),
+    "unlimited": ("sem limite", "unlimited"),
     "key_exists": ("já há uma chave em {path}; apague o arquivo ou escolha outro com --key-file",
                    "{path} already holds a key; delete the file or choose another with --key-file"),
 
