@@ -277,6 +277,18 @@ def test_lote_writes_records_and_a_summary(ended: Any, home: Path) -> None:
     assert not (home / "c-empresas.csv.journal").exists()
 
 
+@pytest.mark.parametrize("option", ["--concurrency", "--flying"])
+def test_concurrency_has_a_former_name(ended: Any, monkeypatch: pytest.MonkeyPatch, option: str) -> None:
+    chosen = list[int]()
+    lookup = lote_run.BatchLookup
+    monkeypatch.setattr(
+        lote_run, "BatchLookup", lambda *args, **kw: chosen.append(kw["concurrency"]) or lookup(*args, **kw)
+    )
+    assert ended("lote", "c.csv", option, "2", answer=Batches())[0] == 0
+    assert chosen == [2]
+    assert option in ended("lote", "c.csv", option, "17")[2]
+
+
 def test_finished_output_needs_replace(ended: Any, home: Path) -> None:
     batches = Batches()
     assert ended("lote", "c.csv", answer=batches)[0] == 0
