@@ -15,7 +15,7 @@ from pathlib import Path
 from brskills_server.adapters.snapshots.folder import SCHEMA
 from brskills_server.adapters.snapshots.stored import FORMAT
 from brskills_server.registry.snapshot.rows import Edition
-from brskills_server.snapshot_builder.changes import FormerSnapshot
+from brskills_server.snapshot_builder.changes import PreviousSnapshot
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 _CREATE = f"BEGIN; {SCHEMA} CREATE TABLE parts (part TEXT PRIMARY KEY, counts TEXT NOT NULL); COMMIT"
@@ -47,7 +47,7 @@ class SnapshotWriter:
             self._connection.executescript("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
             if not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
                 self._connection.executescript(_CREATE)
-            self._former = FormerSnapshot(former, self._connection) if former else None
+            self._former = PreviousSnapshot(former, self._connection) if former else None
         except (sqlite3.Error, SnapshotError):
             self.close()
             raise
@@ -69,7 +69,7 @@ class SnapshotWriter:
             counted = self._connection.execute(_COUNT, {"first": first, "upto": upto}).fetchone()
             counts.update(dict(counted))
             if self._former:
-                counts.update(self._former.changes(first, upto))
+                counts.update(self._former.count_changes(first, upto))
             self._connection.execute("INSERT INTO parts VALUES (?, ?)", (part, json.dumps(counts)))
 
     def counts(self) -> Counter[str]:
