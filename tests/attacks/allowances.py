@@ -99,10 +99,8 @@ def uncounted(context: Context) -> Iterator[Outcome]:
                 found[name] = flood(target.port, keys[name], ask, seconds=SECONDS, most=QUESTIONS)
         counted = sum(target.counted(key) for key in keys.values())
     for name, tally in found.items():
-        sent = tally.statuses.total()
-        served = sent - tally.statuses[429] - tally.statuses[0]
-        outcome.spent[name] = f"{served} of {sent} served"
-        refused = tally.codes["uncounted_limit"] + tally.codes["throttled"]
+        sent, refused = tally.statuses.total(), tally.codes["uncounted_limit"] + tally.codes["throttled"]
+        outcome.spent[name] = f"{sent - refused - tally.statuses[0]} of {sent} served"
         outcome.checks.append(Check(f"{name}: refused by an allowance", refused, least=1))
     outcome.spent["calls counted"] = counted
     yield outcome

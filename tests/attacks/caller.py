@@ -30,6 +30,14 @@ class Answer(NamedTuple):
             return json.loads(self.body)
         return {}
 
+    @property
+    def code(self) -> str:
+        """The code of the problem, also of one in the result of an MCP tool; empty without one."""
+        problem = self.content if self.status >= 400 else {}
+        if self.body.startswith(b'{"jsonrpc"') and self.content.get("result", {}).get("isError"):
+            problem = self.content["result"]["structuredContent"]
+        return str(problem.get("code", ""))
+
 
 class Caller:
     """Calls with a key, one after the other."""
@@ -77,8 +85,8 @@ class Tally:
     def add(self, answer: Answer) -> None:
         with self._lock:
             self.statuses[answer.status] += 1
-            if answer.status >= 400:
-                self.codes[str(answer.content.get("code"))] += 1
+            if code := answer.code:
+                self.codes[code] += 1
             self.bytes_out += len(answer.body)
 
     @property

@@ -230,6 +230,12 @@ def test_key_file_is_private_and_not_overwritten(ended: Any, home: Path) -> None
     assert len(service.requests) == 1
 
 
+def test_new_key_without_a_limit(ended: Any) -> None:
+    issued = json_answer({"api_key": KEY, "id": "acc_1", "plano": "free", "limite_mensal": None}, 201)
+    code, out, _ = ended("chave", answer=issued, key="")
+    assert (code, "unlimited" in out) == (0, True)
+
+
 def test_usage_as_text(ended: Any) -> None:
     month = {"plano": "free", "mes": "2026-11", "chamadas": 4, "limite": 100, "restantes": 96}
     usage = {**month, "reinicia_em": "2026-12-01T00:00:00-03:00", "historico": []}
@@ -269,6 +275,18 @@ def test_lote_writes_records_and_a_summary(ended: Any, home: Path) -> None:
     assert "scientific notation" in found[2]["observacao"]
     assert found[3]["razao_social"] == "EMPRESA DE EXEMPLO LTDA"
     assert not (home / "c-empresas.csv.journal").exists()
+
+
+@pytest.mark.parametrize("option", ["--concurrency", "--flying"])
+def test_concurrency_has_a_former_name(ended: Any, monkeypatch: pytest.MonkeyPatch, option: str) -> None:
+    chosen = list[int]()
+    lookup = lote_run.BatchLookup
+    monkeypatch.setattr(
+        lote_run, "BatchLookup", lambda *args, **kw: chosen.append(kw["concurrency"]) or lookup(*args, **kw)
+    )
+    assert ended("lote", "c.csv", option, "2", answer=Batches())[0] == 0
+    assert chosen == [2]
+    assert option in ended("lote", "c.csv", option, "17")[2]
 
 
 def test_finished_output_needs_replace(ended: Any, home: Path) -> None:

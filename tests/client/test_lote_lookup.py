@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from brskills import AsyncClient, InvalidFields, InvalidKey, QuotaExceeded
 from brskills.lote import journal as journal_module
 from brskills.lote import lookup as lookup_module
-from brskills.lote.journal import Answer, Busy, Journal, OtherRun
+from brskills.lote.journal import Answer, Journal, JournalLocked, JournalMismatch
 from brskills.lote.lookup import BatchLookup
 from tests.client.answering import KEY, URL, Service, problem
 from tests.client.batches import FAULTS, Batches, Killed
@@ -78,7 +78,7 @@ def read_journal(path: Path) -> tuple[dict[str, Answer], int]:
 @given(st.lists(st.sampled_from(FAULTS), max_size=25), st.integers(1, 40))
 def test_each_number_is_answered_and_counted_once(faults: list[str], count: int) -> None:
     batches = Batches(faults)
-    with tempfile.TemporaryDirectory() as folder, mock.patch.object(lookup_module, "BATCH", 4):
+    with tempfile.TemporaryDirectory() as folder, mock.patch.object(lookup_module, "BATCH_SIZE", 4):
         path = Path(folder, "j")
         run_until_done(path, batches, NUMBERS[:count])
         answers, calls = read_journal(path)
@@ -123,10 +123,10 @@ def test_expired_batch_is_not_repeated(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_journal_has_one_process_and_one_run(tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "j", RUN)) as journal:
-        with pytest.raises(Busy):
+        with pytest.raises(JournalLocked):
             Journal(tmp_path / "j", RUN)
         journal.plan(NUMBERS[:2])
-    with pytest.raises(OtherRun):
+    with pytest.raises(JournalMismatch):
         Journal(tmp_path / "j", {"input": "2"})
 
 

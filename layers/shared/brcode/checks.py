@@ -1,4 +1,4 @@
-"""The row of a field of a charge, and the checks to which the rows of ``brcode.fields`` refer.
+"""The class of the rows of ``brcode.fields``, and the checks that those rows refer to.
 
 Each check takes the row and the charge and returns the value for the code, with the steps that changed it,
 or raises ``InvalidCharge``.
@@ -25,7 +25,7 @@ class Field(NamedTuple):
     """One parameter of ``encode``.
 
     ``path``: the ids of its template, if any, and of itself; empty where the code does not hold it.
-    ``limit``: its most characters; ``fixed``: it always has that many. ``key_type`` has no ``check``: it is
+    ``limit``: its maximum length; ``fixed``: it always has that length. ``key_type`` has no ``check``: it is
     checked with ``key``. ``pattern``: its form in a static code, for ``brcode.canonical``, with
     ``%(limit)d`` for the limit. ``default``: the value where the charge has none.
     """

@@ -16,7 +16,7 @@ from brcode.envelope import check_crc, check_envelope
 from brcode.errors import Issue
 from brcode.fields import ACCOUNT, CONSTANTS, PLACED, RECURRENCE, SINGLE_USE
 from brcode.model import Fields, Kind
-from brcode.other_texts import is_of_another_payment, what_else_it_is
+from brcode.other_texts import classify_other_text, is_other_payment
 from brcode.parsed_payload import ParsedPayload
 from brcode.rules import WARNINGS
 from brcode.templates import check_account, check_key, check_recurrence, find_templates
@@ -24,8 +24,8 @@ from brcode.tlv import ADDITIONAL_DATA, CRC, GUI, PIX_GUI, UNRESERVED_TEMPLATES
 from brcode.values import check_txid, check_values
 
 _PATHS = {*PLACED.values(), *CONSTANTS, (RECURRENCE, GUI), (CRC,)}
-_NAMED = frozenset(path[0] for path in _PATHS if len(path) == 1)
-_NAMED_IN = {
+_KNOWN = frozenset(path[0] for path in _PATHS if len(path) == 1)
+_KNOWN_IN = {
     template: frozenset(path[1] for path in _PATHS if path[0] == template and len(path) > 1)
     for template in (ACCOUNT, RECURRENCE, ADDITIONAL_DATA)
 }
@@ -46,18 +46,18 @@ class Decoded(NamedTuple):
 
 
 def decode(text: str) -> Decoded:
-    """Return the values of a text, read as a BR Code, and its issues. It raises for no ``str``.
+    """Return the values of a text, read as a BR Code, and its issues. Never raise for a ``str``.
 
     ``kind`` is ``None`` where the text cannot be read to its end or is not a Pix code.
     """
-    sound = canonical.read(text)
-    if sound is not None:
-        return Decoded(Kind.ESTATICO, sound, (), ())
+    static_fields = canonical.decode_static_code(text)
+    if static_fields is not None:
+        return Decoded(Kind.ESTATICO, static_fields, (), ())
     payload = ParsedPayload(text)
-    other = what_else_it_is(payload)
-    if other:
-        # the rules that a text of another kind breaks would help nobody
-        return Decoded(None, Fields(), (Issue(None, "not_a_pix_code", {"nature": other}),), ())
+    nature = classify_other_text(payload)
+    if nature:
+        # listing the rules that such a text breaks would not help
+        return Decoded(None, Fields(), (Issue(None, "not_a_pix_code", {"nature": nature}),), ())
     fields = _inspect(payload)
     return Decoded(
         classify(fields) if payload.complete else None,
@@ -90,7 +90,7 @@ def _inspect(payload: ParsedPayload) -> Fields:
     check_values(payload, static=static)
     check_txid(payload, static=static)
     check_crc(payload)
-    if is_of_another_payment(payload):
+    if is_other_payment(payload):
         payload.issues.insert(0, Issue(None, "not_a_pix_code", {"nature": "other_payment"}))
     single_use = SINGLE_USE.get(values["single_use"])
     return Fields(**{**values, "single_use": single_use}, key_type=key_type, unknown=tuple(_unknown(payload)))
@@ -100,20 +100,20 @@ def _unknown(payload: ParsedPayload) -> list[tuple[str, str]]:
     """Return the objects that belong to no field, in the order of the code."""
     unknown = []
     for tag, value in payload.root.items():
-        if tag in _NAMED:
+        if tag in _KNOWN:
             continue
         objects = payload.templates.get(tag)
         if not objects:
             unknown.append((tag, value))
             continue
-        named = _named_in(tag, payload)
-        unknown += [(f"{tag}-{inner}", text) for inner, text in objects.items() if inner not in named]
+        known = _known_in(tag, payload)
+        unknown += [(f"{tag}-{inner}", text) for inner, text in objects.items() if inner not in known]
     return unknown
 
 
-def _named_in(tag: str, payload: ParsedPayload) -> frozenset[str]:
+def _known_in(tag: str, payload: ParsedPayload) -> frozenset[str]:
     if tag == payload.account:
-        return _NAMED_IN[ACCOUNT]
+        return _KNOWN_IN[ACCOUNT]
     if tag in UNRESERVED_TEMPLATES and payload.templates[tag].get(GUI, "").lower() == PIX_GUI:
-        return _NAMED_IN[RECURRENCE]
-    return _NAMED_IN[ADDITIONAL_DATA] if tag == ADDITIONAL_DATA else frozenset()
+        return _KNOWN_IN[RECURRENCE]
+    return _KNOWN_IN[ADDITIONAL_DATA] if tag == ADDITIONAL_DATA else frozenset()

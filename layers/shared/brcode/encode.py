@@ -25,15 +25,17 @@ from brcode.model import Adjustment, BrCode, Charge, Fields, Kind
 from brcode.text import transliterate
 from brcode.tlv import CRC, GUI, PIX_GUI, write_object
 
-_SHOWN: tuple[str, ...] = BrCode._fields[2:-2]
-_SIMPLE = frozenset(("key", "amount", "merchant_name", "merchant_city", "txid"))
-_REST = tuple(field.default for field in canonical.ROWS if field.name not in _SIMPLE)
+_COPIED_FIELDS: tuple[str, ...] = BrCode._fields[2:-2]
+_FAST_PATH_PARAMETERS = frozenset(("key", "amount", "merchant_name", "merchant_city", "txid"))
+_OTHER_DEFAULTS = tuple(
+    field.default for field in canonical.STATIC_FIELDS if field.name not in _FAST_PATH_PARAMETERS
+)
 
-_METHODS = {single_use: method for method, single_use in SINGLE_USE.items()}
+_INITIATION_METHODS = {single_use: method for method, single_use in SINGLE_USE.items()}
 _GUI = write_object(GUI, PIX_GUI)
 _PATHS = sorted((path, name) for name, path in PLACED.items())
-_EMPTY = dict.fromkeys(sorted(path[0] for path in (*PLACED.values(), *CONSTANTS)), "")
-_EMPTY |= {path[0]: text for path, text in CONSTANTS.items() if len(path) == 1} | {ACCOUNT: _GUI}
+_EMPTY_OBJECTS = dict.fromkeys(sorted(path[0] for path in (*PLACED.values(), *CONSTANTS)), "")
+_EMPTY_OBJECTS |= {path[0]: text for path, text in CONSTANTS.items() if len(path) == 1} | {ACCOUNT: _GUI}
 
 
 def encode(**charge: Unpack[Charge]) -> BrCode:
@@ -48,7 +50,7 @@ def encode(**charge: Unpack[Charge]) -> BrCode:
 
     Raise ``InvalidCharge`` with every issue at once, and ``TypeError`` for an unknown parameter.
     """
-    if _SIMPLE.issuperset(charge):
+    if _FAST_PATH_PARAMETERS.issuperset(charge):
         code = _encode_canonical(charge)
         if code is not None:
             return code
@@ -62,15 +64,15 @@ def encode(**charge: Unpack[Charge]) -> BrCode:
     if found.errors or found.kind is not kind or found.fields != fields:
         raise RuntimeError("the code does not hold the charge")  # never return a wrong code
     return BrCode._make(
-        (payload, kind, *[getattr(fields, name) for name in _SHOWN], adjustments, found.warnings)
+        (payload, kind, *[getattr(fields, name) for name in _COPIED_FIELDS], adjustments, found.warnings)
     )
 
 
 def _encode_canonical(charge: Charge) -> BrCode | None:
     """Return the code of a valid static charge with at most accents to adjust; ``None`` for any other.
 
-    Values that look canonical are written unchecked. The grammar accepts canonical values alone, so those
-    that it finds again in the code are valid. ``prepare`` handles all other charges.
+    Values that look canonical are written unchecked. The pattern of ``canonical`` matches only canonical
+    values, so those that it finds in the code are valid. ``prepare`` handles all other charges.
     """
     key, amount, txid = charge.get("key"), charge.get("amount"), charge.get("txid")
     name, city = charge.get("merchant_name"), charge.get("merchant_city")
@@ -91,11 +93,11 @@ def _encode_canonical(charge: Charge) -> BrCode | None:
             key = parse_key(key).value
         if amount is not None and not (isinstance(amount, str) and amount[-3:-2] == "."):
             amount = parse_amount(amount)
-        payload = canonical.write(key, amount, name, city, txid)
+        payload = canonical.encode_static_code(key, amount, name, city, txid)
     except (InvalidCharge, IndexError, UnicodeEncodeError):
-        return None  # invalid, longer than two digits can say, or half a surrogate pair
-    found = canonical.split(payload)
-    if found is None or canonical.values_of(found[0]) != (key, amount, name, city, txid, *_REST):
+        return None  # invalid, over 99 characters, or a lone surrogate
+    found = canonical.match_static_code(payload)
+    if found is None or canonical.values_of(found[0]) != (key, amount, name, city, txid, *_OTHER_DEFAULTS):
         return None
     key_type = found[1]
     if not is_valid_and_unambiguous(key, key_type):
@@ -106,11 +108,11 @@ def _encode_canonical(charge: Charge) -> BrCode | None:
 
 def write(fields: Fields) -> str:
     """Return the code that holds ``fields``, its objects in the order of their ids, as in BCB's examples."""
-    objects = _EMPTY.copy()
+    objects = _EMPTY_OBJECTS.copy()
     for (tag, *inner), name in _PATHS:
         value = getattr(fields, name)
         if value is not None:
-            text = _METHODS.get(value, value)
+            text = _INITIATION_METHODS.get(value, value)
             objects[tag] += write_object(inner[0], text) if inner else text
     if objects[RECURRENCE]:
         objects[RECURRENCE] = _GUI + objects[RECURRENCE]

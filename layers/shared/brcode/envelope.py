@@ -38,10 +38,10 @@ def check_crc(payload: ParsedPayload) -> None:
         elif len(crc) != 4 or not set(crc) <= _HEX_DIGITS:
             payload.report("crc_form", CRC)
         else:
-            _compare(payload, crc, payload.text[:-4])
+            _compare_crc(payload, crc, payload.text[:-4])
 
 
-def _compare(payload: ParsedPayload, crc: str, covered: str) -> None:
+def _compare_crc(payload: ParsedPayload, crc: str, covered: str) -> None:
     right = checksum(covered.encode("utf-8", "replace"))
     if crc == right:
         return

@@ -6,16 +6,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from brcode.charge_texts import CHARGE_TEXTS, LOOKS, OR_RIGHT, PHRASES, RIGHT
-from brcode.rule_texts import RULE_TEXTS
+from brcode.decode_texts import DECODE_PHRASES, DECODE_TEXTS
+from brcode.encode_texts import ENCODE_PHRASES, ENCODE_TEXTS, LOOKS, OR_RIGHT, RIGHT
 from brcode.rules import REFERENCES
 
 OWN_NAMES: Mapping[str, str] = MappingProxyType({})
 """No names of the caller: every field keeps its EMV name."""
 
-TEXTS = CHARGE_TEXTS | RULE_TEXTS
+TEXTS = ENCODE_TEXTS | DECODE_TEXTS
 """Portuguese and English template by code."""
 
+_PHRASES = ENCODE_PHRASES | DECODE_PHRASES
 _WHOLE_CODE = ("O código", "The code")
 
 
@@ -55,7 +56,7 @@ class Issue(NamedTuple):
         """
         index = int(language == "en")
         template = TEXTS[self.code][index]
-        if self.code in CHARGE_TEXTS:
+        if self.code in ENCODE_TEXTS:
             if "or_right" in self.params:
                 template += OR_RIGHT[index]
             elif "right" in self.params:
@@ -65,8 +66,8 @@ class Issue(NamedTuple):
         field = names.get(self.field, self.field) if self.field else _WHOLE_CODE[index]
         words = _Parameters(names, field=field)
         for name, value in self.params.items():
-            if name in PHRASES:
-                words[name] = PHRASES[name][str(value)][index].format_map(words)
+            if name in _PHRASES:
+                words[name] = _PHRASES[name][str(value)][index].format_map(words)
             elif name == "others":
                 words[name] = ", ".join(names.get(other, other) for other in str(value).split(", "))
             else:

@@ -1,4 +1,4 @@
-"""The fields of a charge, one row each, which encoding, decoding and the grammar of ``canonical`` read."""
+"""The fields of a charge, one row each, which encoding, decoding and the pattern of ``canonical`` read."""
 
 from brcode import checks
 from brcode.amount import AMOUNT_LIMIT, AMOUNT_PATTERN

@@ -61,7 +61,7 @@ def key_form(key: str) -> KeyType | None:
     return KeyType.ALEATORIA if _is_uuid(key) else None
 
 
-def has_check_digits(key: str, key_type: KeyType) -> bool:
+def check_digits_match(key: str, key_type: KeyType) -> bool:
     """Return whether the check digits of a canonical CPF or CNPJ match; true for keys without any."""
     check = _CHECKS.get(key_type)
     return check is None or check(key)
@@ -70,7 +70,7 @@ def has_check_digits(key: str, key_type: KeyType) -> bool:
 def is_valid_and_unambiguous(key: str, form: KeyType) -> bool:
     """Return whether the check digits of a canonical key match and a CPF cannot be a mobile number too."""
     could_be_mobile = form is KeyType.CPF and key[2] == "9" and key[:2] in AREA_CODES
-    return not could_be_mobile and has_check_digits(key, form)
+    return not could_be_mobile and check_digits_match(key, form)
 
 
 def in_numbering_plan(phone: str) -> bool:

@@ -15,12 +15,12 @@ import re
 from brcode.errors import InvalidCharge
 from brcode.key_forms import (
     KEY_LIMIT,
-    has_check_digits,
+    check_digits_match,
     in_numbering_plan,
     is_valid_and_unambiguous,
     key_form,
 )
-from brcode.key_likeness import could_be_mobile, likeness
+from brcode.key_hints import could_be_mobile, invalid_key_hints
 from brcode.model import KeyType, PixKey
 from brcode.tlv import is_digits
 from taxid import cnpj, cpf
@@ -32,7 +32,7 @@ _LOCAL_PHONE = (
 )
 _PHONE_MARKS = str.maketrans("", "", " ().-")
 # White space and the invisible marks that a number copied from a phone book or a page may bring
-_AROUND = "".join(map(chr, (*range(9, 14), 32, 0xA0, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x202F,
+_STRIPPED = "".join(map(chr, (*range(9, 14), 32, 0xA0, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x202F,
                             *range(0x2060, 0x206A), 0xFEFF)))  # fmt: skip
 
 
@@ -49,7 +49,7 @@ def parse_key(key: str, key_type: str | None = None) -> PixKey:
         raise InvalidCharge.of("key", "invalid_type", expected="text", got=type(key).__name__)
     form = key_form(key)
     if form is not None and wanted in (None, form) and in_numbering_plan(key):
-        certain = is_valid_and_unambiguous(key, form) if wanted is None else has_check_digits(key, form)
+        certain = is_valid_and_unambiguous(key, form) if wanted is None else check_digits_match(key, form)
         if certain:
             return PixKey(form, key)
     text = _normalize(key)
@@ -66,7 +66,7 @@ def _parse_type(key_type: object) -> KeyType:
 
 
 def _normalize(key: str) -> str:
-    text = key.strip(_AROUND)
+    text = key.strip(_STRIPPED)
     if not text:
         raise InvalidCharge.of("key", "required")
     if not (text.isascii() and text.isprintable()):
@@ -127,7 +127,7 @@ def _uuid(text: str) -> str:
 
 
 def _choose(text: str, readings: dict[KeyType, str], wanted: KeyType | None) -> PixKey:
-    valid = {key_type: value for key_type, value in readings.items() if has_check_digits(value, key_type)}
+    valid = {key_type: value for key_type, value in readings.items() if check_digits_match(value, key_type)}
     if wanted is None:
         if len(valid) > 1:
             raise InvalidCharge.of(
@@ -138,11 +138,11 @@ def _choose(text: str, readings: dict[KeyType, str], wanted: KeyType | None) -> 
         if readings:
             looks = {"looks": "or_phone"} if could_be_mobile(text) else {}
             raise InvalidCharge.of("key", "invalid_check_digits", type=next(iter(readings)), **looks)
-        raise InvalidCharge.of("key", "invalid_key", **likeness(text))
+        raise InvalidCharge.of("key", "invalid_key", **invalid_key_hints(text))
     if wanted in valid:
         return PixKey(wanted, valid[wanted])
     if valid:
         raise InvalidCharge.of("key_type", "key_type_mismatch", wanted=wanted, found="/".join(valid))
     if wanted in readings:
         raise InvalidCharge.of("key", "invalid_check_digits", type=wanted)
-    raise InvalidCharge.of("key", "invalid_key", **likeness(text, wanted))
+    raise InvalidCharge.of("key", "invalid_key", **invalid_key_hints(text, wanted))

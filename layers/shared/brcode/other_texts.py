@@ -8,14 +8,14 @@ from brcode.location import has_form, has_protocol
 from brcode.parsed_payload import ParsedPayload
 from brcode.tlv import ACCOUNT_TEMPLATES, CARD_ACCOUNTS, GUI, PIX_GUI
 
-_BEGINNING = "0002"
-_LIKE_A_KEY = {"ambiguous_key", "invalid_check_digits"}
-_BOLETO = (44, 47, 48)  # digits: the bar code; the line that is typed, of a bank and of a utility
+_CODE_START = "0002"
+_KEY_ISSUES = {"ambiguous_key", "invalid_check_digits"}
+_BOLETO_LENGTHS = (44, 47, 48)  # digits: the bar code; the line that is typed, of a bank and of a utility
 # Crypto-currencies, India's UPI, the transfers of SEPA and of Switzerland
 _OTHER_PAYMENT = r"(?:bitcoin|lightning|ethereum|upi):|(?:bcd|spc)[\r\n]"
 
 
-def what_else_it_is(payload: ParsedPayload) -> str | None:
+def classify_other_text(payload: ParsedPayload) -> str | None:
     """Return the kind of a text that is no EMV code; ``None`` for one that was meant as a code.
 
     Kinds: ``empty``, ``address``, ``boleto``, ``other_payment``, ``key`` or ``text``.
@@ -24,9 +24,9 @@ def what_else_it_is(payload: ParsedPayload) -> str | None:
     if not text:
         return "empty"
     digits = re.sub(r"[\s.\-]", "", text)  # pages and bills separate them by tabs and no-break spaces
-    if len(digits) in _BOLETO and digits.isascii() and digits.isdigit():
-        return "boleto"  # before its digits are read as objects
-    if payload.root or text.startswith(_BEGINNING) or PIX_GUI in text.lower():
+    if len(digits) in _BOLETO_LENGTHS and digits.isascii() and digits.isdigit():
+        return "boleto"  # first: its digits may parse as objects
+    if payload.root or text.startswith(_CODE_START) or PIX_GUI in text.lower():
         return None
     if re.match(_OTHER_PAYMENT, text.lower()):
         return "other_payment"
@@ -35,7 +35,7 @@ def what_else_it_is(payload: ParsedPayload) -> str | None:
     return "address" if has_protocol(text) or has_form(text) or text[:4].lower() == "www." else "text"
 
 
-def is_of_another_payment(payload: ParsedPayload) -> bool:
+def is_other_payment(payload: ParsedPayload) -> bool:
     """Return whether a complete EMV code has an account of another scheme and none of Pix."""
     if not payload.complete or PIX_GUI in payload.text.lower():
         return False
@@ -47,5 +47,5 @@ def _is_key(text: str) -> bool:
     try:
         parse_key(text)
     except InvalidCharge as error:
-        return error.issues[0].code in _LIKE_A_KEY
+        return error.issues[0].code in _KEY_ISSUES
     return True

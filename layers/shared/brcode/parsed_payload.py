@@ -4,8 +4,8 @@ from brcode.errors import Issue
 from brcode.fields import ACCOUNT, PLACED, RECURRENCE
 from brcode.tlv import ACCOUNT_TEMPLATES, ADDITIONAL_DATA, GUI, TEMPLATES, UNRESERVED_TEMPLATES, parse
 
-_AROUND = " \t\r\n\v\f\x85\xa0\u2028\u2029\ufeff"
-_BROKEN = {"object_malformed", "object_truncated"}
+_STRIPPED = " \t\r\n\v\f\x85\xa0\u2028\u2029\ufeff"
+_ENDS_PARSING = {"object_malformed", "object_truncated"}
 _PLACES = [(name, path[-2] if len(path) > 1 else "", path[-1]) for name, path in PLACED.items()]
 _IDENTIFIED = ACCOUNT_TEMPLATES | UNRESERVED_TEMPLATES  # those that begin with a GUI
 
@@ -22,7 +22,7 @@ class ParsedPayload:
 
     def __init__(self, text: str) -> None:
         self.issues: list[Issue] = []
-        self.text = text.strip(_AROUND)
+        self.text = text.strip(_STRIPPED)
         if self.text != text:
             self.report("surrounding_space")
         self.root, issues = parse(self.text)
@@ -77,4 +77,4 @@ class ParsedPayload:
 
 
 def _is_broken(issues: list[Issue]) -> bool:
-    return any(issue.code in _BROKEN for issue in issues)
+    return any(issue.code in _ENDS_PARSING for issue in issues)

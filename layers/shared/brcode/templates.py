@@ -3,7 +3,7 @@
 from brcode import location
 from brcode.checks import is_ispb
 from brcode.fields import ACCOUNT, FIELDS
-from brcode.key_forms import has_check_digits, has_dotless_domain, in_numbering_plan, is_landline, key_form
+from brcode.key_forms import check_digits_match, has_dotless_domain, in_numbering_plan, is_landline, key_form
 from brcode.model import KeyType
 from brcode.parsed_payload import ParsedPayload
 from brcode.tlv import ACCOUNT_TEMPLATES, GUI, PIX_GUI, UNRESERVED_TEMPLATES
@@ -13,10 +13,10 @@ _LEGACY_LOCATION = "01"  # in template 80, as in BCB's first manual
 
 def find_templates(payload: ParsedPayload) -> None:
     """Find the template of the Pix account and that of Pix Automático, and set the values of fields."""
-    account = _find(payload, ACCOUNT_TEMPLATES, "pix_template_repeated")
+    account = _find_template(payload, ACCOUNT_TEMPLATES, "pix_template_repeated")
     if account is None and payload.complete:
         payload.report("pix_template_missing", ACCOUNT)
-    payload.locate(account, _find(payload, UNRESERVED_TEMPLATES, "recurrence_repeated"))
+    payload.locate(account, _find_template(payload, UNRESERVED_TEMPLATES, "recurrence_repeated"))
 
 
 def check_recurrence(payload: ParsedPayload) -> None:
@@ -68,7 +68,7 @@ def check_key(payload: ParsedPayload) -> KeyType | None:
         return KeyType.ALEATORIA
     if key_type is None:
         payload.report("key_form", "key")
-    elif not has_check_digits(key, key_type):
+    elif not check_digits_match(key, key_type):
         payload.report("key_check_digits", "key", type=key_type)
     elif not in_numbering_plan(key):
         payload.report("key_phone_number", "key")
@@ -79,7 +79,7 @@ def check_key(payload: ParsedPayload) -> KeyType | None:
     return key_type
 
 
-def _find(payload: ParsedPayload, ids: frozenset[str], repeated: str) -> str | None:
+def _find_template(payload: ParsedPayload, ids: frozenset[str], repeated: str) -> str | None:
     """Return the id of the first template among ``ids`` that has Pix's GUI."""
     found = None
     for tag, objects in payload.templates.items():

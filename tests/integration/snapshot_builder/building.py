@@ -141,3 +141,16 @@ def rows_of(file: Path) -> dict[str, str]:
     """Return bodies by key."""
     with closing(sqlite3.connect(file)) as connection:
         return dict(connection.execute("SELECT key, body FROM rows").fetchall())
+
+
+def damage(file: Path, of_root: bool = False) -> None:
+    """Overwrite the root page of the rows, or all pages below the tables' root pages."""
+    with closing(sqlite3.connect(file)) as connection:
+        roots = dict(connection.execute("SELECT rootpage, name FROM sqlite_master").fetchall())
+        (count,) = connection.execute("PRAGMA page_count").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    with file.open("r+b") as pages:
+        for page in range(2, count + 1):
+            if roots.get(page) == "rows" if of_root else page not in roots:
+                pages.seek((page - 1) * size)
+                pages.write(b"\x55" * size)

@@ -1,10 +1,28 @@
-"""The report's changes since the former month, compared with those that the generator has made."""
+"""The report's changes since the previous month, compared with those that the generator has made."""
 
+import sqlite3
 from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
-from tests.integration.snapshot_builder.building import DAY, LATER_DAY, NEXT_DAY, build, publish, report_of
+import pytest
+
+from brskills_server.registry.snapshot.rows import ESTABLISHMENT_FIELDS, FIELD_SEPARATOR
+from brskills_server.snapshot_builder.changes import PreviousSnapshot
+from brskills_server.snapshot_builder.errors import SnapshotError
+from tests.integration.snapshot_builder.building import (
+    DAY,
+    LATER_DAY,
+    NEXT_DAY,
+    build,
+    damage,
+    publish,
+    report_of,
+)
 from tests.register.chance import Chance
 from tests.register.company import companies
+from tests.register.copy_file import write_copy
 from tests.register.defects import ALL
 from tests.register.files import Month
 from tests.register.model import Branch, Company
@@ -85,3 +103,44 @@ def test_changes_are_reported(tmp_path):
     assert all(two["establishments"][kind] for kind in CHANGE_KINDS)
     nothing = dict.fromkeys(CHANGE_KINDS, 0) | {"fields": {}}
     assert (three["companies"], three["establishments"]) == (nothing, nothing)
+
+
+def change_rows(body: str) -> Callable[[Path], None]:
+    """Return a function that changes the bodies of a file's rows to the value of an SQL expression."""
+
+    def change(file: Path) -> None:
+        with closing(sqlite3.connect(file)) as connection, connection:
+            connection.execute(f"UPDATE rows SET body = {body}")  # noqa: S608, a test's own expression
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("name", "spoil", "expected", "reason"),
+    [
+        ("previous", damage, SnapshotError, "in place, previous, is damaged .* or delete it"),
+        ("previous", Path.unlink, SnapshotError, "in place, previous, is missing: build again"),
+        ("previous", change_rows(f"body || '{FIELD_SEPARATOR}'"), SnapshotError, "another number of fields"),
+        ("previous", change_rows("CAST(body AS BLOB)"), SnapshotError, "another number of fields"),
+        ("previous", change_rows("CAST(X'4D41524941FF' AS TEXT)"), SnapshotError, "previous, is damaged"),
+        ("new", damage, sqlite3.DatabaseError, "malformed"),
+    ],
+)
+def test_the_file_that_is_damaged_is_named(tmp_path, name, spoil, expected, reason):
+    """The build deletes its work folder for `sqlite3.Error`, which is raised for the new file alone."""
+    files = {
+        folder: write_copy(
+            tmp_path,
+            {f"{n:014}": FIELD_SEPARATOR.join([text] * len(ESTABLISHMENT_FIELDS)) for n in range(200)},
+            DAY,
+            folder,
+        )
+        for folder, text in (("previous", "old"), ("new", "newer"))
+    }
+    spoil(files[name])
+    with (
+        closing(sqlite3.connect(files["new"], uri=True)) as connection,
+        pytest.raises(expected, match=reason) as raised,
+    ):
+        PreviousSnapshot(files["previous"], connection).count_changes("0", "~")
+    assert "MARIA" not in str(raised.value)  # nothing of a row

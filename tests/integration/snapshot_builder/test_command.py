@@ -24,6 +24,7 @@ from tests.integration.snapshot_builder.building import (
     assert_holds,
     build,
     current_file,
+    damage,
     failure,
     interrupted,
     make_copy,
@@ -198,15 +199,7 @@ def test_a_damaged_pointer(folder, months, tmp_path, content):
 @pytest.mark.parametrize("of_root", [True, False])
 def test_a_damaged_snapshot_in_place(folder, months, of_root):
     """It cannot be compared with: the reason names it, and what it recommends helps."""
-    with closing(sqlite3.connect(current_file(folder))) as connection:
-        roots = dict(connection.execute("SELECT rootpage, name FROM sqlite_master").fetchall())
-        (count,) = connection.execute("PRAGMA page_count").fetchone()
-        (size,) = connection.execute("PRAGMA page_size").fetchone()
-    with current_file(folder).open("r+b") as file:
-        for page in range(2, count + 1):
-            if roots.get(page) == "rows" if of_root else page not in roots:
-                file.seek((page - 1) * size)
-                file.write(b"\x55" * size)
+    damage(current_file(folder), of_root)
     for _ in range(2):
         assert f"the snapshot in place, {NEXT_DAY}, is damaged" in failure(folder, months[2].folder)
     assert make_copy(folder, "rollback")[0] == 0
@@ -215,9 +208,15 @@ def test_a_damaged_snapshot_in_place(folder, months, of_root):
     assert kept_names(folder) == [str(LATER_DAY), str(DAY)]
 
 
-def test_a_missing_snapshot_in_place(folder, months):
-    """The one before it stays the one to roll back to."""
-    shutil.rmtree(folder / str(NEXT_DAY))
-    build(folder, months[2].folder)
+@pytest.mark.parametrize("is_missing", [True, False])
+def test_a_snapshot_in_place_that_is_missing_or_of_another_format(folder, months, is_missing):
+    """It is not compared with, and the one before it stays the one to roll back to."""
+    if is_missing:
+        shutil.rmtree(folder / str(NEXT_DAY))
+    else:
+        with closing(sqlite3.connect(current_file(folder))) as connection, connection:
+            connection.execute("UPDATE edition SET value = '2' WHERE name = 'format'")
+            connection.execute("UPDATE rows SET body = body || body")
+    assert read_report(build(folder, months[2].folder))["changes"] is None
     assert make_copy(folder, "rollback")[0] == 0
     assert_holds(folder, months[0])

@@ -288,9 +288,9 @@ def test_an_email_that_looks_like_another_key_is_an_email(key):
 def test_a_wrong_code_is_never_returned(monkeypatch):
     module = importlib.import_module("brcode.encode")
     right = encode(key=CPF, amount="1.00", **SHOP)
-    quick = canonical.write
-    monkeypatch.setattr(canonical, "write", lambda key, amount, *rest: quick(key, "9.00", *rest))
-    # the quick writer's code is checked, and the other writer used
+    fast = canonical.encode_static_code
+    monkeypatch.setattr(canonical, "encode_static_code", lambda key, amount, *rest: fast(key, "9.00", *rest))
+    # the fast path's code is checked, and the slow path taken
     assert encode(key=CPF, amount="1.00", **SHOP) == right
     monkeypatch.setattr(module, "write", lambda fields: write(fields._replace(amount="9.00")))
     with pytest.raises(RuntimeError):
@@ -298,7 +298,7 @@ def test_a_wrong_code_is_never_returned(monkeypatch):
 
 
 @pytest.mark.parametrize("key", [CPF, "529.982.247-25", CNPJ, EVP, "+5511987654321", "a@exemplo.com"])
-def test_canonical_codes_take_the_quick_path(key, monkeypatch):
+def test_canonical_codes_take_the_fast_path(key, monkeypatch):
     monkeypatch.delattr(importlib.import_module("brcode.encode"), "prepare")
     monkeypatch.delattr(importlib.import_module("brcode.decode"), "_inspect")
     code = encode(key=key, amount="1.00", **SHOP)
@@ -317,7 +317,7 @@ def test_an_unknown_parameter_is_rejected():
 def test_the_two_writers_agree(key, amount):
     fields = encode(key=key, key_type=key_form(key), amount=amount, txid="A1", **SHOP)
     again = Fields(key=key, amount=amount, txid="A1", mcc="0000", **SHOP)
-    assert canonical.write(key, amount, *SHOP.values(), "A1") == write(again) == fields.payload
+    assert canonical.encode_static_code(key, amount, *SHOP.values(), "A1") == write(again) == fields.payload
 
 
 @pytest.mark.parametrize("length", [66, 77])

@@ -13,11 +13,11 @@ import pytest
 
 import brcode
 from brcode import Fields, InvalidCharge, Issue, decode, encode
-from brcode.charge_texts import CHARGE_TEXTS
+from brcode.decode_texts import DECODE_TEXTS
+from brcode.encode_texts import ENCODE_TEXTS
 from brcode.errors import TEXTS
 from brcode.fields import FIELDS, PLACED
 from brcode.model import Charge
-from brcode.rule_texts import RULE_TEXTS
 from brcode.rules import REFERENCES, WARNINGS
 from tests.unit.brcode.samples import DATA, SHOP, code
 
@@ -55,8 +55,8 @@ def test_the_former_name_of_an_issue_still_works():
 
 
 def test_every_text_is_there_in_both_languages():
-    assert set(REFERENCES) == {*RULE_TEXTS, "too_long"}
-    assert len(TEXTS) == len(CHARGE_TEXTS) + len(RULE_TEXTS)
+    assert set(REFERENCES) == {*DECODE_TEXTS, "too_long"}
+    assert len(TEXTS) == len(ENCODE_TEXTS) + len(DECODE_TEXTS)
     assert all(portuguese and english and portuguese != english for portuguese, english in TEXTS.values())
 
 
@@ -131,7 +131,7 @@ def test_an_issue_quotes_no_words_of_a_code():
 
 def test_the_document_lists_every_code_and_rule():
     document = (Path(__file__).parents[3] / "docs" / "brcode.md").read_text()
-    for code_name in CHARGE_TEXTS:
+    for code_name in ENCODE_TEXTS:
         assert f"`{code_name}`" in document
     for rule, reference in REFERENCES.items():
         assert f"| `{rule}` | {'warning' if rule in WARNINGS else 'error'} | {reference} |" in document

@@ -56,7 +56,7 @@ def test_an_issue_has_a_text_of_the_page_only_where_the_api_has_such_a_code():
     for name in script_texts("/"):
         if name.startswith("issue_"):
             _, field, code = name.split("_", 2)
-            assert code in {"valor": brcode.charge_texts.CHARGE_TEXTS, "own": PROBLEMS}[field]
+            assert code in {"valor": brcode.encode_texts.ENCODE_TEXTS, "own": PROBLEMS}[field]
 
 
 @pytest.mark.parametrize("address", ["/", "/en"])

@@ -40,6 +40,15 @@ class Settings:
         self.api_key, self.base_url = key, url.rstrip("/")
         self.timeout, self.deadline, self.language = timeout, whole, language
 
+    def require_key(self) -> str:
+        """Return the key. Raise `NoKey` if none is set."""
+        if self.api_key is None:
+            raise NoKey(
+                "an API key is needed: the argument api_key, or BRSKILLS_API_KEY "
+                "(the key file of `brskills chave` is for the command only)"
+            )
+        return self.api_key
+
     def headers(self, *, with_key: bool) -> dict[str, str]:
         """Return the headers of every call. Raise `NoKey` if ``with_key`` and none is set."""
         found = {
@@ -48,14 +57,7 @@ class Settings:
             "Accept-Language": self.language,
             "User-Agent": f"brskills-python/{installed_version()}",
         }
-        if not with_key:
-            return found
-        if self.api_key is None:
-            raise NoKey(
-                "an API key is needed: the argument api_key, or BRSKILLS_API_KEY "
-                "(the key file of `brskills chave` is for the command only)"
-            )
-        return found | {"X-API-Key": self.api_key}
+        return found | {"X-API-Key": self.require_key()} if with_key else found
 
 
 def _is_address(url: str) -> bool:

@@ -1,65 +1,82 @@
-"""Counting the rows that are new, gone or changed since the former snapshot."""
+"""Counting the rows that are new, gone or changed since the previous snapshot."""
 
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
-from brskills_server.registry.snapshot.rows import BRANCH_FIELDS, FIELD, ROOT_FIELDS
+from brskills_server.adapters.snapshots.folder import connect
+from brskills_server.registry.snapshot.rows import COMPANY_FIELDS, ESTABLISHMENT_FIELDS, FIELD_SEPARATOR
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 _ROOT_LENGTH = 8
 CHANGE_KINDS = ("new", "gone", "changed", "unreadable", "readable")
-"""``unreadable`` and ``readable``: rows that were the opposite in the former snapshot."""
+"""``unreadable``: became unreadable since the previous snapshot; ``readable``: became readable."""
 
 _COMPARE = """
-SELECT key, former.rows.body, main.rows.body FROM main.rows LEFT JOIN former.rows USING (key)
- WHERE key >= :first AND key < :upto AND main.rows.body IS NOT former.rows.body
+SELECT key, previous.rows.body, main.rows.body FROM main.rows LEFT JOIN previous.rows USING (key)
+ WHERE key >= :first_key AND key < :end_key AND main.rows.body IS NOT previous.rows.body
 UNION ALL
-SELECT key, body, NULL FROM former.rows
- WHERE key >= :first AND key < :upto AND key NOT IN (SELECT key FROM main.rows)"""
+SELECT key, body, NULL FROM previous.rows
+ WHERE key >= :first_key AND key < :end_key AND key NOT IN (SELECT key FROM main.rows)"""
+_READ_PREVIOUS = "SELECT key, body FROM rows WHERE key >= ? AND key < ?"
 
 
-class FormerSnapshot:
+class PreviousSnapshot:
     """The file of the snapshot to compare with, attached to the connection of the one being built.
 
-    Raises `SnapshotError` if it is damaged: `sqlite3.Error` would mean the build's own file.
+    Methods raise `SnapshotError` if it is damaged or missing, and `sqlite3.Error` for the build's own file.
     """
 
     def __init__(self, file: Path, connection: sqlite3.Connection) -> None:
-        self._name = file.parent.name
+        self._file = file
         self._connection = connection
-        with self._damage_reported():
-            connection.execute("ATTACH ? AS former", [f"{file.absolute().as_uri()}?mode=ro&immutable=1"])
-            connection.execute("SELECT 1 FROM former.rows").fetchone()
+        with self._translate_errors("", ""):
+            connection.execute("ATTACH ? AS previous", [f"{file.absolute().as_uri()}?mode=ro&immutable=1"])
+            connection.execute("SELECT 1 FROM previous.rows").fetchone()
 
-    def changes(self, first: str, upto: str) -> Counter[str]:
-        """Return counts such as ``establishments.new`` and ``companies.fields.capital`` (another value).
+    def count_changes(self, first_key: str, end_key: str) -> Counter[str]:
+        """Count the changed rows with ``first_key`` <= key < ``end_key``, by kind of row and of change.
 
-        Compared are the rows with keys from ``first`` to before ``upto``.
+        The names are such as ``establishments.new`` and ``companies.fields.capital`` (another value).
         """
         counts: Counter[str] = Counter()
-        with self._damage_reported():
-            for row in self._connection.execute(_COMPARE, {"first": first, "upto": upto}):
+        with self._translate_errors(first_key, end_key):
+            for row in self._connection.execute(_COMPARE, {"first_key": first_key, "end_key": end_key}):
                 counts.update(_changes(*row))
         return counts
 
     @contextmanager
-    def _damage_reported(self) -> Iterator[None]:
+    def _translate_errors(self, first_key: str, end_key: str) -> Iterator[None]:
+        """Raise `SnapshotError` for an exception if the previous snapshot alone cannot be read either."""
         try:
             yield
-        except sqlite3.Error as error:
-            raise SnapshotError(
-                f"the snapshot in place, {self._name}, is damaged ({error}): put the one before in place"
-                " (rollback), or delete it, and build again"
-            ) from error
+        except (sqlite3.Error, ValueError):
+            try:
+                self._read_alone(first_key, end_key)
+            except (sqlite3.Error, ValueError) as error:
+                name = f"the snapshot in place, {self._file.parent.name}, is"
+                if not self._file.exists():
+                    raise SnapshotError(f"{name} missing: build again") from None
+                raise SnapshotError(
+                    f"{name} damaged ({error}): put the one before in place (rollback), or delete it, and"
+                    " build again"
+                ) from error
+            raise
+
+    def _read_alone(self, first_key: str, end_key: str) -> None:
+        with closing(connect(self._file)) as connection:
+            connection.text_factory = bytes.decode  # sqlite3's own exception would quote the row
+            connection.execute("SELECT 1 FROM rows").fetchone()
+            for key, body in connection.execute(_READ_PREVIOUS, (first_key, end_key)):
+                if body:
+                    _fields(key, body)
 
 
 def _changes(key: str, before: str | None, after: str | None) -> Iterator[str]:
-    """Yield the names of a row's counts. A body is `None` without a row, and empty if it was unreadable."""
-    is_root = len(key) == _ROOT_LENGTH
-    kind, names = ("companies", ROOT_FIELDS) if is_root else ("establishments", BRANCH_FIELDS)
+    """Yield the counters that a row increments. A body is `None` without a row, and empty if unreadable."""
+    kind = "companies" if len(key) == _ROOT_LENGTH else "establishments"
     if before is None:
         yield f"{kind}.new"
     elif after is None:
@@ -68,6 +85,14 @@ def _changes(key: str, before: str | None, after: str | None) -> Iterator[str]:
         yield f"{kind}.{'readable' if after else 'unreadable'}"
     else:
         yield f"{kind}.changed"
-        for name, old, new in zip(names, before.split(FIELD), after.split(FIELD), strict=True):
-            if old != new:
-                yield f"{kind}.fields.{name}"
+        old = _fields(key, before)
+        yield from (f"{kind}.fields.{name}" for name, new in _fields(key, after).items() if old[name] != new)
+
+
+def _fields(key: str, body: object) -> dict[str, str]:
+    """Return the fields of a row by name. Raise `ValueError` for another number of fields."""
+    names = COMPANY_FIELDS if len(key) == _ROOT_LENGTH else ESTABLISHMENT_FIELDS
+    fields = body.split(FIELD_SEPARATOR) if isinstance(body, str) else []
+    if len(fields) != len(names):
+        raise ValueError("a row with another number of fields")
+    return dict(zip(names, fields, strict=True))

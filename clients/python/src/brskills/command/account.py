@@ -11,9 +11,9 @@ def create_key(shell: Shell, email: str | None) -> Exit:
     with new_key_file(path) as file, shell.client(with_key=False) as client:
         issued = client.create_key(email)
         file.write(f"{issued.api_key}\n")
-    limit = shell.say("unlimited") if issued.limite_mensal is None else issued.limite_mensal
+    limit = shell.text("unlimited") if issued.limite_mensal is None else issued.limite_mensal
     shown = {"id": issued.id, "plano": issued.plano, "limite_mensal": issued.limite_mensal}
-    line = shell.say("key_kept", path=path, id=issued.id, plan=issued.plano, limit=limit)
+    line = shell.text("key_stored", path=path, id=issued.id, plan=issued.plano, limit=limit)
     shell.show({**shown, "arquivo": str(path)}, [line])
     return Exit.OK
 
@@ -22,7 +22,7 @@ def show_usage(shell: Shell) -> Exit:
     """Show the month's calls and the remaining ones."""
     with shell.client() as client:
         usage = client.usage()
-    line = shell.say(
+    line = shell.text(
         "used_unlimited" if usage.limite is None else "used",
         month=usage.mes,
         calls=usage.chamadas,

@@ -12,13 +12,13 @@ from brcode import qr_png, qr_svg
 from brskills import local
 from brskills.command.errors import Exit, Misuse
 from brskills.command.shell import Shell
-from brskills.command.texts import Say
+from brskills.command.texts import Texts
 from brskills.pix import DecodedCode, PayeeCheck
 
 
 def write_code(shell: Shell, offline: bool, png: Path | None, svg: Path | None, **fields: Any) -> Exit:
-    """Write a code, and its QR pictures if requested."""
-    _check_pictures(shell, png, svg)  # before a code is counted
+    """Write a code, and its QR images if requested."""
+    _check_image_files(shell, png, svg)  # before a code is counted
     charge = {name: value for name, value in fields.items() if value is not None}
     if offline:
         code = local.create_pix_code(shell.language, **charge)
@@ -26,13 +26,13 @@ def write_code(shell: Shell, offline: bool, png: Path | None, svg: Path | None, 
         with shell.client() as client:
             code = client.create_pix_code(**charge)
     for step in code.ajustes:
-        shell.remark(
-            shell.say("adjusted", field=step.campo, before=step.de, after=step.para, reason=step.motivo)
+        shell.log(
+            shell.text("adjusted", field=step.campo, before=step.de, after=step.para, reason=step.motivo)
         )
     for alert in code.alertas:
-        shell.remark(f"{shell.say('warning')}: {alert.detalhe}")
+        shell.log(f"{shell.text('warning')}: {alert.detalhe}")
     shell.show(code, [code.brcode])
-    # Drawn here: the service would count another call for each picture.
+    # Drawn here: the service would count another call for each image.
     if png:
         png.write_bytes(qr_png(code.brcode))
     if svg:
@@ -42,32 +42,34 @@ def write_code(shell: Shell, offline: bool, png: Path | None, svg: Path | None, 
 
 def decode_code(shell: Shell, code: str | None, offline: bool) -> Exit:
     """Show the fields of a code and the rules that it breaks."""
-    text = _read_code(code)
+    brcode = _read_code(code)
     if offline:
-        found = local.decode(text, shell.language)
+        found = local.decode(brcode, shell.language)
     else:
         with shell.client() as client:
-            found = client.decode(text)
-    shell.show(found, _decoded_lines(found, shell.say))
+            found = client.decode(brcode)
+    shell.show(found, _decoded_lines(found, shell.text))
     return Exit.OK if found.valido else Exit.INVALID_CODE
 
 
-def check_payee(shell: Shell, code: str | None, chave: str | None, **rest: str | None) -> Exit:
+def check_payee(
+    shell: Shell, code: str | None, chave: str | None, tipo_chave: str | None, nome_recebedor: str | None
+) -> Exit:
     """Check the payee of a code or a key against the register."""
-    text = code if chave is not None else _read_code(code)
+    brcode = code if chave is not None else _read_code(code)
     with shell.client() as client:
-        found = client.conferir(text, chave=chave, **rest)
-    shell.show(found, _payee_lines(found, shell.say))
+        found = client.conferir(brcode, chave=chave, tipo_chave=tipo_chave, nome_recebedor=nome_recebedor)
+    shell.show(found, _payee_lines(found, shell.text))
     return Exit.INVALID_CODE if found.alertas else Exit.OK
 
 
-def _check_pictures(shell: Shell, png: Path | None, svg: Path | None) -> None:
-    """Raise `Misuse` if a picture cannot be drawn or written."""
+def _check_image_files(shell: Shell, png: Path | None, svg: Path | None) -> None:
+    """Raise `Misuse` if an image cannot be drawn or written."""
     for flag, path in (("--png", png), ("--svg", svg)):
         if path and not os.access(path.parent, os.W_OK):
-            raise Misuse(shell.say("bad_value", name=flag))
+            raise Misuse(shell.text("bad_value", name=flag))
     if (png or svg) and not find_spec("segno"):
-        raise Misuse(shell.say("qr_missing"))
+        raise Misuse(shell.text("qr_missing"))
 
 
 def _read_code(code: str | None) -> str:
@@ -77,8 +79,8 @@ def _read_code(code: str | None) -> str:
     return sys.stdin.read().rstrip("\r\n")
 
 
-def _decoded_lines(found: DecodedCode, say: Say) -> Iterator[str]:
-    yield f"{say('valid' if found.valido else 'invalid')}{f' ({found.tipo})' if found.tipo else ''}"
+def _decoded_lines(found: DecodedCode, text: Texts) -> Iterator[str]:
+    yield f"{text('valid' if found.valido else 'invalid')}{f' ({found.tipo})' if found.tipo else ''}"
     for name, value in asdict(found.campos).items():
         if name != "desconhecidos" and value is not None:
             yield f"  {name}: {value}"
@@ -86,10 +88,10 @@ def _decoded_lines(found: DecodedCode, say: Say) -> Iterator[str]:
         yield f"  {unknown.id}: {unknown.valor}"
     for kind, findings in (("error", found.erros), ("warning", found.alertas)):
         for finding in findings:
-            yield f"{say(kind)}: {finding.detalhe} [{finding.regra}; {finding.referencia}]"
+            yield f"{text(kind)}: {finding.detalhe} [{finding.regra}; {finding.referencia}]"
 
 
-def _payee_lines(found: PayeeCheck, say: Say) -> Iterator[str]:
+def _payee_lines(found: PayeeCheck, text: Texts) -> Iterator[str]:
     yield f"chave: {found.chave or '—'}"
     yield f"nome_recebedor: {found.nome_recebedor or '—'} ({found.nome})"
     if payee := found.recebedor:
@@ -100,4 +102,4 @@ def _payee_lines(found: PayeeCheck, say: Say) -> Iterator[str]:
     if found.evidencia:
         yield f"fonte: {found.evidencia.fonte}, {found.evidencia.data_base or '—'}"
     for alert in found.alertas:
-        yield f"{say('warning')}: {alert.detalhe} [{alert.codigo}]"
+        yield f"{text('warning')}: {alert.detalhe} [{alert.codigo}]"

@@ -11,67 +11,69 @@ from brskills.command.account import create_key, show_usage
 from brskills.command.codes import check_payee, decode_code, write_code
 from brskills.command.companies import look_up_companies, show_company
 from brskills.command.shell import KEY_FILE, Shell
-from brskills.command.texts import Say, localized_context
+from brskills.command.texts import Texts, localized_context
 from brskills.local import NAMES
 from brskills.settings import LONGEST_TIMEOUT, installed_version
 
 Function = Callable[..., int]
 
 
-def commands(say: Say, language: str) -> dict[str, click.Command]:
+def commands(text: Texts, language: str) -> dict[str, click.Command]:
     """Return all commands by name, in the order of the help."""
-    code = click.Argument(["code"], required=False, metavar=say("code_metavar"))
-    local = click.Option(["--local", "offline"], is_flag=True, help=say("local"))
+    code = click.Argument(["code"], required=False, metavar=text("code_metavar"))
+    local = click.Option(["--local", "offline"], is_flag=True, help=text("local"))
     ages = [
-        click.Option(["--idade-maxima"], metavar="S", type=click.IntRange(0), help=say("max_age")),
-        click.Option(["--idade-dados-maxima"], metavar="D", type=click.IntRange(0), help=say("max_data_age")),
+        click.Option(["--idade-maxima"], metavar="S", type=click.IntRange(0), help=text("max_age")),
+        click.Option(
+            ["--idade-dados-maxima"], metavar="D", type=click.IntRange(0), help=text("max_data_age")
+        ),
     ]
     table: dict[str, tuple[Function, list[click.Parameter]]] = {
-        "pix": (write_code, [*_charge_options(say), local]),
+        "pix": (write_code, [*_charge_options(text), local]),
         "decode": (decode_code, [code, local]),
-        "conferir": (check_payee, [code, *_payee_options(say)]),
+        "conferir": (check_payee, [code, *_payee_options(text)]),
         "cnpj": (show_company, [click.Argument(["number"], metavar="CNPJ"), *ages]),
-        "lote": (look_up_companies, [*_table_options(say), *ages]),
-        "chave": (create_key, [click.Option(["--email"], metavar="EMAIL", help=say("chave_email"))]),
+        "lote": (look_up_companies, [*_table_options(text), *ages]),
+        "chave": (create_key, [click.Option(["--email"], metavar="EMAIL", help=text("chave_email"))]),
         "uso": (show_usage, []),
     }
-    return {name: _command(name, *entry, say, language) for name, entry in table.items()}
+    return {name: _command(name, *entry, text, language) for name, entry in table.items()}
 
 
-def group_options(say: Say) -> list[click.Parameter]:
+def group_options(text: Texts) -> list[click.Parameter]:
     """Return the options of the command line itself."""
-    version = _display(["--version"], lambda _ctx: f"brskills {installed_version()}", say("version"))
-    return [_language_option(say), version, _help_option(say)]
+    version = _display(["--version"], lambda _ctx: f"brskills {installed_version()}", text("version"))
+    return [_language_option(text), version, _help_option(text)]
 
 
 def _command(
-    name: str, function: Function, own: list[click.Parameter], say: Say, language: str
+    name: str, function: Function, own: list[click.Parameter], text: Texts, language: str
 ) -> click.Command:
     path = click.Path(path_type=Path)
     seconds = click.FloatRange(0.1, LONGEST_TIMEOUT)
     shared = [
-        click.Option(["--json"], is_flag=True, help=say("json")),
-        _language_option(say),
-        click.Option(["--service"], metavar="URL", help=say("service")),
-        click.Option(["--key-file"], metavar="PATH", type=path, help=say("key_file", path=KEY_FILE)),
-        click.Option(["--timeout"], metavar="S", type=seconds, default=60, help=say("timeout")),
-        _help_option(say),
+        click.Option(["--json"], is_flag=True, help=text("json")),
+        _language_option(text),
+        click.Option(["--service"], metavar="URL", help=text("service")),
+        click.Option(["--key-file"], metavar="PATH", type=path, help=text("key_file", path=KEY_FILE)),
+        click.Option(["--timeout"], metavar="S", type=seconds, default=60, help=text("timeout")),
+        _help_option(text),
     ]
     made = click.Command(
         name,
-        callback=partial(_run, function, say, language),
+        callback=partial(_run, function, text, language),
         params=[*own, *shared],
-        help=say(name),
-        options_metavar=say("options_metavar"),
+        help=text(name),
+        options_metavar=text("options_metavar"),
         add_help_option=False,
     )
-    made.context_class = localized_context(say)
+    made.context_class = localized_context(text)
     return made
 
 
 def _run(
     function: Function,
-    say: Say,
+    text: Texts,
     language: str,
     *,
     json: bool,
@@ -80,15 +82,15 @@ def _run(
     timeout: float,
     **own: Any,
 ) -> int:
-    return function(Shell(say, language, json, service, key_file, timeout), **own)
+    return function(Shell(text, language, json, service, key_file, timeout), **own)
 
 
-def _language_option(say: Say) -> click.Option:
-    return click.Option(["--lang"], type=click.Choice(["pt", "en"]), expose_value=False, help=say("lang"))
+def _language_option(text: Texts) -> click.Option:
+    return click.Option(["--lang"], type=click.Choice(["pt", "en"]), expose_value=False, help=text("lang"))
 
 
-def _help_option(say: Say) -> click.Option:
-    return _display(["-h", "--help"], click.Context.get_help, say("help"))
+def _help_option(text: Texts) -> click.Option:
+    return _display(["-h", "--help"], click.Context.get_help, text("help"))
 
 
 def _display(flags: list[str], text: Callable[[click.Context], str], help_: str) -> click.Option:
@@ -102,15 +104,15 @@ def _display(flags: list[str], text: Callable[[click.Context], str], help_: str)
     return click.Option(flags, callback=show, is_flag=True, is_eager=True, expose_value=False, help=help_)
 
 
-def _charge_options(say: Say) -> list[click.Parameter]:
+def _charge_options(text: Texts) -> list[click.Parameter]:
     texts = [name for name in NAMES if name not in {"uso_unico", "estrito"}]
     file = click.Path(path_type=Path, dir_okay=False, writable=True)
     return [
-        *(click.Option([_flag(name)], metavar=name.upper(), help=say(f"pix_{name}")) for name in texts),
-        click.Option(["--uso-unico/--reutilizavel"], default=None, help=say("pix_uso_unico")),
-        click.Option(["--estrito"], is_flag=True, default=None, help=say("pix_estrito")),
-        click.Option(["--png"], metavar="PATH", type=file, help=say("pix_png")),
-        click.Option(["--svg"], metavar="PATH", type=file, help=say("pix_svg")),
+        *(click.Option([_flag(name)], metavar=name.upper(), help=text(f"pix_{name}")) for name in texts),
+        click.Option(["--uso-unico/--reutilizavel"], default=None, help=text("pix_uso_unico")),
+        click.Option(["--estrito"], is_flag=True, default=None, help=text("pix_estrito")),
+        click.Option(["--png"], metavar="PATH", type=file, help=text("pix_png")),
+        click.Option(["--svg"], metavar="PATH", type=file, help=text("pix_svg")),
     ]
 
 
@@ -118,22 +120,25 @@ def _flag(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _payee_options(say: Say) -> list[click.Parameter]:
+def _payee_options(text: Texts) -> list[click.Parameter]:
     return [
-        click.Option(["--chave"], metavar="CNPJ", help=say("conferir_chave")),
-        click.Option(["--tipo-chave"], metavar="TIPO_CHAVE", help=say("conferir_tipo")),
-        click.Option(["--nome-recebedor"], metavar="NOME", help=say("conferir_nome")),
+        click.Option(["--chave"], metavar="CNPJ", help=text("conferir_chave")),
+        click.Option(["--tipo-chave"], metavar="TIPO_CHAVE", help=text("conferir_tipo")),
+        click.Option(["--nome-recebedor"], metavar="NOME", help=text("conferir_nome")),
     ]
 
 
-def _table_options(say: Say) -> list[click.Parameter]:
+def _table_options(text: Texts) -> list[click.Parameter]:
     file = click.Path(path_type=Path, dir_okay=False)
-    few = click.IntRange(1, 16)
+    count, few = click.IntRange(1), click.IntRange(1, 16)
     return [
-        click.Argument(["source"], metavar=say("lote_input"), type=file),
-        click.Option(["-o", "--output"], metavar="PATH", type=file, help=say("lote_output")),
-        click.Option(["--coluna"], metavar="COLUNA", help=say("lote_column")),
-        click.Option(["--rounds"], metavar="N", type=click.IntRange(1), default=4, help=say("lote_rounds")),
-        click.Option(["--flying"], metavar="N", type=few, default=4, help=say("lote_flying")),
-        click.Option(["--replace"], is_flag=True, help=say("lote_replace")),
+        click.Argument(["source"], metavar=text("lote_input"), type=file),
+        click.Option(["-o", "--output"], metavar="PATH", type=file, help=text("lote_output")),
+        click.Option(["--coluna"], metavar="COLUNA", help=text("lote_column")),
+        click.Option(
+            ["--rounds", "max_rounds"], metavar="N", type=count, default=4, help=text("lote_rounds")
+        ),
+        click.Option(["--concurrency"], metavar="N", type=few, default=4, help=text("lote_concurrency")),
+        click.Option(["--flying", "concurrency"], type=few, default=4, hidden=True),  # the former name
+        click.Option(["--replace"], is_flag=True, help=text("lote_replace")),
     ]

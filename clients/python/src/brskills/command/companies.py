@@ -8,14 +8,14 @@ from brskills.command.shell import Shell
 from brskills.lote.cells import cells_of, masked
 
 
-def show_company(shell: Shell, number: str, **ages: Any) -> Exit:
+def show_company(shell: Shell, number: str, idade_maxima: int | None, idade_dados_maxima: int | None) -> Exit:
     """Show a company's record."""
     with shell.client() as client:
-        found = client.company(number, **ages)
+        found = client.company(number, idade_maxima=idade_maxima, idade_dados_maxima=idade_dados_maxima)
     cells = (f"{name}: {value}" for name, value in cells_of(found, ",").items() if value)
     shell.show(found, [f"cnpj: {masked(found.cnpj)}", *cells])
     if found.desatualizado:
-        shell.remark(shell.say("stale"))
+        shell.log(shell.text("stale"))
     return Exit.OK
 
 

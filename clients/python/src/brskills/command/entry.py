@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 def main() -> NoReturn:
     """Run the command line of this process."""
     try:
-        _steady_streams()
+        _repair_streams()
         from brskills.command.main import run
 
         code = run(sys.argv[1:])
@@ -17,8 +17,8 @@ def main() -> NoReturn:
     sys.exit(code)
 
 
-def _steady_streams() -> None:
-    """Replace closed streams, and let none fail at a character or byte."""
+def _repair_streams() -> None:
+    """Reopen closed streams, and replace characters and bytes that cannot be coded."""
     for name, mode, errors in (
         ("stdin", "r", "replace"),
         ("stdout", "w", "backslashreplace"),

@@ -7,7 +7,7 @@ import click
 
 from brskills.command.shell import as_json as to_json
 from brskills.command.shell import printable, write_line
-from brskills.command.texts import Say
+from brskills.command.texts import Texts
 from brskills.errors import (
     BrskillsError,
     CompanyNotFound,
@@ -36,7 +36,7 @@ class Exit(IntEnum):
     ABSENT = 4  # the company does not exist, or no source knows it yet
     INVALID_CODE = 5  # the code breaks a rule, or its payee has an alert
     LIMIT = 6  # the month is used up, or too many keys were requested
-    LATER = 7  # the service or its sources are unavailable: the same command may work later
+    UNAVAILABLE = 7  # the service or its sources are unavailable: the same command may work later
     INTERRUPTED = 130
 
 
@@ -45,10 +45,10 @@ class Misuse(click.UsageError):
 
 
 def report_error(
-    error: click.ClickException | BrskillsError | OSError, say: Say, *, as_json: bool = False
+    error: click.ClickException | BrskillsError | OSError, text: Texts, *, as_json: bool = False
 ) -> Exit:
     """Write an error to standard error. Return the exit code."""
-    code, lines = describe(error, say)
+    code, lines = describe(error, text)
     if as_json:
         write_line(to_json(_members(error, code, lines)), err=True)
     else:
@@ -57,11 +57,11 @@ def report_error(
     return code
 
 
-def describe(error: Exception, say: Say) -> tuple[Exit, list[str]]:
+def describe(error: Exception, text: Texts) -> tuple[Exit, list[str]]:
     """Return the exit code and the lines that describe an error."""
     match error:
         case click.UsageError():
-            return Exit.USAGE, _usage(error, say)
+            return Exit.USAGE, _usage(error, text)
         case click.ClickException():
             return Exit.USAGE, [error.format_message()]
         case InvalidFields():
@@ -72,21 +72,23 @@ def describe(error: Exception, say: Say) -> tuple[Exit, list[str]]:
         case ProblemError():
             return _exit_of(error), [f"{error.title}: {error.detail}"]
         case NoKey():
-            return Exit.NO_KEY, [say("no_key")]
+            return Exit.NO_KEY, [text("no_key")]
         case KeyFileExists():
-            return Exit.USAGE, [say("key_exists", path=error.path)]
+            return Exit.USAGE, [text("key_exists", path=error.path)]
         case ReadableKeyFile():
-            return Exit.NO_KEY, [say("key_readable", path=error.path)]
+            return Exit.NO_KEY, [text("key_readable", path=error.path)]
         case ConfigurationError():
-            return Exit.USAGE, [say("bad_settings")]
+            return Exit.USAGE, [text("bad_settings")]
         case ConnectionFailed():
-            return Exit.LATER, [say("unreachable", kind=error.kind, local=LOCAL_URL)]
+            return Exit.UNAVAILABLE, [text("unreachable", kind=error.kind, local=LOCAL_URL)]
         case UnexpectedAnswer():
-            return _exit_of(error), [say("unexpected", status=error.status)]
+            return _exit_of(error), [text("unexpected", status=error.status)]
     parts = (getattr(error, "filename", None), getattr(error, "strerror", None))
     reason = ": ".join(str(each) for each in parts if each)
-    wrong = isinstance(error, (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError))
-    return (Exit.USAGE if wrong else Exit.UNEXPECTED), [say("file_error", reason=reason)]
+    is_user_error = isinstance(
+        error, (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
+    )
+    return (Exit.USAGE if is_user_error else Exit.UNEXPECTED), [text("file_error", reason=reason)]
 
 
 def _exit_of(error: ProblemError | UnexpectedAnswer) -> Exit:
@@ -99,30 +101,30 @@ def _exit_of(error: ProblemError | UnexpectedAnswer) -> Exit:
             return Exit.LIMIT
         case ProblemError(status=400 | 413):  # text too long, or with characters outside JSON
             return Exit.USAGE
-    return Exit.LATER if error.transient else Exit.UNEXPECTED
+    return Exit.UNAVAILABLE if error.transient else Exit.UNEXPECTED
 
 
-def _usage(error: click.UsageError, say: Say) -> list[str]:
+def _usage(error: click.UsageError, text: Texts) -> list[str]:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error.format_message().splitlines()
     path = error.ctx.command_path if error.ctx else "brskills"
     usage = error.ctx.get_usage().splitlines() if error.ctx else []
-    return [*usage, _misuse(error, say), say("see_help", command=path)]
+    return [*usage, _misuse(error, text), text("see_help", command=path)]
 
 
-def _misuse(error: click.UsageError, say: Say) -> str:
+def _misuse(error: click.UsageError, text: Texts) -> str:
     match error:
         case click.NoSuchOption():
-            return say("no_such_option", name=error.option_name)
+            return text("no_such_option", name=error.option_name)
         case click.BadOptionUsage():
-            return say("bad_value", name=error.option_name)
+            return text("bad_value", name=error.option_name)
         case click.MissingParameter():
-            return say("missing", name=_name(error.param))
+            return text("missing", name=_name(error.param))
         case click.BadParameter():
-            return say("bad_value", name=_name(error.param))
+            return text("bad_value", name=_name(error.param))
         case Misuse():
             return error.message
-    return say("bad_usage")
+    return text("bad_usage")
 
 
 def _name(param: click.Parameter | None) -> str:

@@ -8,26 +8,26 @@ import click
 from brskills.command.commands import commands, group_options
 from brskills.command.errors import Exit, Misuse, report_error
 from brskills.command.shell import write_line
-from brskills.command.texts import Say, language_of, localized_context, texts_in
+from brskills.command.texts import Texts, language_of, localized_context, texts_in
 from brskills.errors import BrskillsError
 
 
 class Commands(click.Group):
     """The group of all commands."""
 
-    def __init__(self, say: Say, language: str) -> None:
+    def __init__(self, text: Texts, language: str) -> None:
         super().__init__(
             "brskills",
-            commands=commands(say, language),
-            help=say("about"),
-            epilog=say("about_exits"),
-            options_metavar=say("options_metavar"),
-            subcommand_metavar=say("command_metavar"),
-            params=group_options(say),
+            commands=commands(text, language),
+            help=text("about"),
+            epilog=text("about_exits"),
+            options_metavar=text("options_metavar"),
+            subcommand_metavar=text("command_metavar"),
+            params=group_options(text),
             add_help_option=False,
         )
-        self._say = say
-        self.context_class = localized_context(say)
+        self._text = text
+        self.context_class = localized_context(text)
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         """Return the commands in the order of the help."""
@@ -37,18 +37,18 @@ class Commands(click.Group):
         """Return a command by name. Raise `Misuse` if there is none."""
         if command := self.commands.get(cmd_name):
             return command
-        raise Misuse(self._say("no_such_command", name=cmd_name), ctx)
+        raise Misuse(self._text("no_such_command", name=cmd_name), ctx)
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line. Return its exit code; errors are printed in a few lines, never as a traceback."""
     language = language_of(arguments, os.environ)
-    say, as_json = texts_in(language), "--json" in arguments
+    text, as_json = texts_in(language), "--json" in arguments
     try:
-        ended = Commands(say, language).main(list(arguments), "brskills", standalone_mode=False)
+        code = Commands(text, language).main(list(arguments), "brskills", standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
-        write_line(say("interrupted"), err=True)
+        write_line(text("interrupted"), err=True)
         return Exit.INTERRUPTED
     except (click.ClickException, BrskillsError, OSError) as error:
-        return report_error(error, say, as_json=as_json)
-    return ended if isinstance(ended, int) else Exit.OK
+        return report_error(error, text, as_json=as_json)
+    return code if isinstance(code, int) else Exit.OK

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from brskills.client import Client
-from brskills.command.texts import Say
+from brskills.command.texts import Texts
 from brskills.keyfile import read_key
 
 KEY_FILE = Path(click.get_app_dir("brskills")) / "key"
@@ -22,9 +22,9 @@ KEY_FILE = Path(click.get_app_dir("brskills")) / "key"
 
 @dataclass(frozen=True, slots=True)
 class Shell:
-    """The shared options; ``say`` returns the texts."""
+    """The shared options; ``text`` returns a text in the user's language."""
 
-    say: Say
+    text: Texts
     language: str
     json: bool
     service: str | None
@@ -37,7 +37,7 @@ class Shell:
         return self.key_file or KEY_FILE
 
     def client(self, *, with_key: bool = True) -> Client:
-        """Return a client, with the key that is found if ``with_key``."""
+        """Return a client, with the configured key if ``with_key``."""
         key = self.key() if with_key else None
         return Client(key, self.service, timeout=self.timeout, language=self.language)
 
@@ -55,8 +55,8 @@ class Shell:
             for line in lines:
                 write_line(printable(line))
 
-    def remark(self, line: str) -> None:
-        """Write a note to standard error, unless the answer is JSON."""
+    def log(self, line: str) -> None:
+        """Write a line to standard error, unless the answer is JSON."""
         if not self.json:
             write_line(printable(line), err=True)
 
@@ -66,7 +66,7 @@ def write_line(text: str, *, err: bool = False) -> None:
     try:
         click.echo(text, err=err)
     except OSError as failure:
-        # What is left in the stream would fail again when the process ends.
+        # The buffered rest of the stream would fail again when the process ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), (sys.stderr if err else sys.stdout).fileno())
         if failure.errno != errno.EPIPE:
             raise

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import click
 
-Say = Callable[..., str]
+Texts = Callable[..., str]
 """A text's key and the values of its placeholders → the text in one language."""
 
 # fmt: off
@@ -74,8 +74,9 @@ TEXTS: dict[str, tuple[str, str]] = {
 
     "chave": ("Cria uma chave grátis e a guarda em um arquivo que só o dono lê.", "Create a free key and store it in a file that only its owner can read."),
     "chave_email": ("E-mail, para o caso de a chave se perder.", "E-mail, in case the key is lost."),
-    "key_kept": ("chave guardada em {path} (conta {id}, plano {plan}, {limit} chamadas por mês)",
-                 "key stored in {path} (account {id}, plan {plan}, {limit} calls per month)"),
+    "key_stored": ("chave guardada em {path} (conta {id}, plano {plan}, {limit} chamadas por mês)",
+                   "key stored in {path} (account {id}, plan {plan}, {limit} calls per month)"),
+    "unlimited": ("sem limite", "unlimited"),
     "key_exists": ("já há uma chave em {path}; apague o arquivo ou escolha outro com --key-file",
                    "{path} already holds a key; delete the file or choose another with --key-file"),
 
@@ -91,15 +92,15 @@ TEXTS: dict[str, tuple[str, str]] = {
     "lote_column": ("A coluna dos CNPJs, por nome ou posição (1, 2…); por padrão, é detectada.",
                     "The column of CNPJs, by name or position (1, 2…); by default it is detected."),
     "lote_rounds": ("Quantas vezes consultar o que as fontes não respondem (4).", "How often to request what the sources do not answer (4)."),
-    "lote_flying": ("Quantos lotes de 100 ao mesmo tempo (4).", "How many batches of 100 to send at once (4)."),
+    "lote_concurrency": ("Quantos lotes de 100 ao mesmo tempo (4).", "How many batches of 100 to send at once (4)."),
     "lote_replace": ("Substitui uma saída pronta.", "Replace a finished output."),
     "lote_label": ("consultando", "looking up"),
     "output_exists": ("{path} já existe; --replace o substitui, e consulta e conta de novo",
                       "{path} exists; --replace replaces it, with new lookups that are counted"),
     "same_file": ("a saída é o próprio arquivo de entrada", "the output is the input file"),
-    "other_run": ("{path} é de outra entrada, de outro serviço ou de outras opções; termine aquela execução, ou apague o arquivo",
-                  "{path} belongs to another input, service or options; finish that run, or delete the file"),
-    "busy": ("outro processo está usando {path}", "another process is using {path}"),
+    "journal_mismatch": ("{path} é de outra entrada, de outro serviço ou de outras opções; termine aquela execução, ou apague o arquivo",
+                         "{path} belongs to another input, service or options; finish that run, or delete the file"),
+    "journal_locked": ("outro processo está usando {path}", "another process is using {path}"),
     "table_empty": ("o arquivo não tem linhas", "the file has no rows"),
     "table_not_csv": ("o arquivo não é um CSV", "the file is not a CSV"),
     "table_spreadsheet": ("é uma planilha; salve-a como CSV", "it is a spreadsheet; save it as CSV"),
@@ -116,9 +117,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     "repeated": ("{count} linhas repetem números", "{count} lines repeat numbers"),
     "calls": ("{count} chamadas contadas", "{count} calls counted"),
     "written": ("escrito: {path}", "written: {path}"),
-    "go_on": ("para continuar, repita o comando", "to continue, run the command again"),
-    "go_on_at": ("a cota acabou; para continuar, repita o comando a partir de {at}",
-                 "the quota is used up; to continue, run the command again after {at}"),
+    "resume": ("para continuar, repita o comando", "to continue, run the command again"),
+    "resume_at": ("a cota acabou; para continuar, repita o comando a partir de {resets_at}",
+                  "the quota is used up; to continue, run the command again after {resets_at}"),
     "zeros_restored": ("zeros à esquerda repostos", "leading zeros restored"),
     "decimals_removed": ("decimais removidos", "decimals removed"),
     "not_answered": ("ainda sem resposta; repita o comando", "not answered yet; run the command again"),
@@ -150,7 +151,7 @@ TEXTS: dict[str, tuple[str, str]] = {
 # fmt: on
 
 
-def texts_in(language: str) -> Say:
+def texts_in(language: str) -> Texts:
     """Return the texts in ``pt`` or ``en``."""
     index = 0 if language == "pt" else 1
     return lambda key, **values: TEXTS[key][index].format(**values)
@@ -162,10 +163,10 @@ def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> str
     >>> language_of(["uso", "--lang", "pt"], {"LANG": "en_US.UTF-8"}), language_of([], {"LANG": "pt_BR"})
     ('pt', 'pt')
     """
-    for place, argument in enumerate(arguments):
+    for index, argument in enumerate(arguments):
         name, _, value = argument.partition("=")
         if name == "--lang":
-            return "pt" if (value or "".join(arguments[place + 1 : place + 2])) == "pt" else "en"
+            return "pt" if (value or "".join(arguments[index + 1 : index + 2])) == "pt" else "en"
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if locale_name := environment.get(variable):
             break
@@ -174,15 +175,15 @@ def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> str
     return "pt" if locale_name.lower().startswith(("pt", "portug")) else "en"
 
 
-def localized_context(say: Say) -> type[click.Context]:
-    """Return a context whose help has headings and usage lines in the language of ``say``."""
+def localized_context(text: Texts) -> type[click.Context]:
+    """Return a context whose help has headings and usage lines in the language of ``text``."""
 
     class Help(click.HelpFormatter):
         def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-            super().write_usage(prog, args, prefix or say("usage"))
+            super().write_usage(prog, args, prefix or text("usage"))
 
         def write_heading(self, heading: str) -> None:
-            super().write_heading(say(heading) if heading in TEXTS else heading)
+            super().write_heading(text(heading) if heading in TEXTS else heading)
 
     class Context(click.Context):
         formatter_class = Help

@@ -24,21 +24,21 @@ CREATE TABLE IF NOT EXISTS answer (number TEXT PRIMARY KEY, result TEXT NOT NULL
 _REPEATABLE_SECONDS = 23 * 60 * 60  # the service forgets a key after 24 hours
 
 
-class OtherRun(Exception):
+class JournalMismatch(Exception):
     """The journal belongs to another input or other options."""
 
 
-class Busy(Exception):
+class JournalLocked(Exception):
     """Another process is writing the same output."""
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
-    """A batch to send. ``again``: it may have been sent before."""
+class PlannedBatch:
+    """A batch to send. ``is_retry``: an earlier attempt may have been counted."""
 
     key: str
     numbers: tuple[str, ...]
-    again: bool = False
+    is_retry: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,55 +50,55 @@ class Answer:
 
 
 class Journal:
-    """The journal of the run identified by ``described``. Raise `OtherRun` or `Busy`.
+    """The journal of a run with these ``parameters``. Raise `JournalMismatch` or `JournalLocked`.
 
     Every method raises `sqlite3.Error` for a full disk and the like.
     """
 
-    def __init__(self, path: Path, described: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, parameters: Mapping[str, Any]) -> None:
         self._path = path
         self._db = sqlite3.connect(path, isolation_level=None, timeout=0)
         try:
-            self._open(json.dumps(described, sort_keys=True))
+            self._open(json.dumps(parameters, sort_keys=True))
         except BaseException:
             self._db.close()
             raise
 
-    def _open(self, described: str) -> None:
+    def _open(self, parameters: str) -> None:
         """Lock the file for this process, and check that it belongs to this run."""
         try:
             self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
             self._db.execute("BEGIN EXCLUSIVE")
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-                raise Busy from None
+                raise JournalLocked from None
             if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
-                raise OtherRun from None
+                raise JournalMismatch from None
             raise
         self._db.execute("COMMIT")
         self._db.executescript(_TABLES)
-        known = self._db.execute("SELECT described FROM run").fetchone()
-        if known != (described,):
+        stored = self._db.execute("SELECT described FROM run").fetchone()
+        if stored != (parameters,):
             if self._db.execute("SELECT 1 FROM batch LIMIT 1").fetchone():
-                raise OtherRun
+                raise JournalMismatch
             self._db.execute("DELETE FROM run")  # before anything is sent, options may change
-            self._db.execute("INSERT INTO run VALUES (?)", (described,))
+            self._db.execute("INSERT INTO run VALUES (?)", (parameters,))
 
-    def plan(self, numbers: Sequence[str]) -> Planned:
+    def plan(self, numbers: Sequence[str]) -> PlannedBatch:
         """Record a batch under a new key, before it is sent."""
-        batch = Planned(uuid4().hex, tuple(numbers))
+        batch = PlannedBatch(uuid4().hex, tuple(numbers))
         row = (batch.key, json.dumps(batch.numbers), time.time(), 0, 0)
         self._db.execute("INSERT INTO batch VALUES (?, ?, ?, ?, ?)", row)
         return batch
 
-    def open_batches(self) -> list[Planned]:
+    def open_batches(self) -> list[PlannedBatch]:
         """Return the batches that are not closed; close those whose key has expired."""
         oldest = time.time() - _REPEATABLE_SECONDS
         self._db.execute("UPDATE batch SET closed = 1 WHERE sent < ?", (oldest,))
         rows = self._db.execute("SELECT key, numbers FROM batch WHERE NOT closed ORDER BY sent").fetchall()
-        return [Planned(key, tuple(json.loads(numbers)), again=True) for key, numbers in rows]
+        return [PlannedBatch(key, tuple(json.loads(numbers)), is_retry=True) for key, numbers in rows]
 
-    def record(self, batch: Planned, answers: Mapping[str, Answer], calls: int, *, closed: bool) -> None:
+    def record(self, batch: PlannedBatch, answers: Mapping[str, Answer], calls: int, *, closed: bool) -> None:
         """Record the answers of a batch and its calls in one transaction."""
         rows = [(number, each.result, json.dumps(each.cells)) for number, each in answers.items()]
         self._db.execute("BEGIN")
@@ -106,7 +106,7 @@ class Journal:
         self._db.execute("UPDATE batch SET calls = ?, closed = ? WHERE key = ?", (calls, closed, batch.key))
         self._db.execute("COMMIT")
 
-    def drop(self, batch: Planned) -> None:
+    def drop(self, batch: PlannedBatch) -> None:
         """Delete a batch that was rejected as a whole: nothing was counted."""
         self._db.execute("DELETE FROM batch WHERE key = ?", (batch.key,))
 

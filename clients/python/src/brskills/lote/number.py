@@ -12,7 +12,7 @@ from taxid import cnpj
 _FORMULA = re.compile('="(.*)"')
 _SCIENTIFIC = re.compile(r"[0-9]([.,][0-9]+)?[Ee]\+?[0-9]{1,2}")
 _DECIMALS = re.compile(r"([0-9]+)[.,]0+")
-_FEWEST_DIGITS = 12  # an 11-digit number is more likely a CPF than a CNPJ that lost three zeros
+_MIN_DIGITS = 12  # an 11-digit number is more likely a CPF than a CNPJ that lost three zeros
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def read_number(cell: str) -> Reading:
         return Reading(None, "digits_lost")
     whole = _DECIMALS.fullmatch(text)
     digits, remark = (whole[1], "decimals_removed") if whole else (text, "")
-    if digits.isascii() and digits.isdigit() and _FEWEST_DIGITS <= len(digits) < 14:
+    if digits.isascii() and digits.isdigit() and _MIN_DIGITS <= len(digits) < 14:
         padded = digits.zfill(14)
         return Reading(padded, "zeros_restored") if cnpj.is_valid(padded) else Reading(None, "check_digits")
     number = cnpj.compact(digits)

@@ -14,17 +14,15 @@ from brskills.lote.table import Table
 OWN = ("cnpj_consultado", "resultado", "observacao")
 
 
-def write_output(
-    path: Path, table: Table, answers: Mapping[str, Answer], remark: Callable[[str], str]
-) -> None:
-    """Write the columns of the table and of the answers; replace the former file atomically.
+def write_output(path: Path, table: Table, answers: Mapping[str, Answer], text: Callable[[str], str]) -> None:
+    """Write the columns of the table and of the answers; replace the existing file atomically.
 
-    It is UTF-8 with a byte order mark, which spreadsheets need. ``remark`` returns the text of a remark.
+    It is UTF-8 with a byte order mark, which spreadsheets need. ``text`` returns the text of a remark.
     """
     unfinished = path.with_name(f"{path.name}.unfinished")
     with unfinished.open("w", encoding="utf-8-sig", errors="replace", newline="") as file:
         writer = csv.writer(file, delimiter=table.separator)
-        writer.writerows(_lines(table, answers, remark))
+        writer.writerows(_rows(table, answers, text))
         file.flush()
         os.fsync(file.fileno())
     unfinished.replace(path)
@@ -38,7 +36,7 @@ def result_of(reading: Reading, answers: Mapping[str, Answer]) -> str:
     return answer.result if answer else "sem_resposta"
 
 
-def _lines(table: Table, answers: Mapping[str, Answer], remark: Callable[[str], str]) -> Iterator[list[str]]:
+def _rows(table: Table, answers: Mapping[str, Answer], text: Callable[[str], str]) -> Iterator[list[str]]:
     added = [_column(name, table.header) for name in (*OWN, *COLUMNS)]
     yield safe_row((*table.header, *added))
     for row, reading in zip(table.rows, table.numbers(), strict=True):
@@ -47,7 +45,7 @@ def _lines(table: Table, answers: Mapping[str, Answer], remark: Callable[[str], 
         own = [
             masked(reading.number) if reading.number else "",
             result,
-            "; ".join(remark(each) for each in remarks if each),
+            "; ".join(text(remark) for remark in remarks if remark),
         ]
         record = [answer.cells.get(name, "") if answer else "" for name in COLUMNS]
         yield safe_row((*row, *own, *record))

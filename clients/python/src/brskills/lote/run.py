@@ -1,4 +1,4 @@
-"""A run of ``brskills lote``, from the table to its summary."""
+"""Run `brskills lote`: look up the CNPJs of a CSV file, resumably."""
 
 import asyncio
 import errno
@@ -16,7 +16,7 @@ import click
 from brskills.client import AsyncClient
 from brskills.command.errors import Exit, Misuse, describe
 from brskills.command.shell import Shell
-from brskills.lote.journal import Answer, Busy, Journal, OtherRun
+from brskills.lote.journal import Answer, Journal, JournalLocked, JournalMismatch
 from brskills.lote.lookup import BatchLookup
 from brskills.lote.output import result_of, write_output
 from brskills.lote.table import BadTable, Table, read_table
@@ -28,73 +28,78 @@ def run(
     output: Path,
     column: str | None,
     *,
-    rounds: int,
-    flying: int,
+    max_rounds: int,
+    concurrency: int,
     replace: bool,
-    **ages: int | None,
+    idade_maxima: int | None,
+    idade_dados_maxima: int | None,
 ) -> Exit:
     """Look up the companies of ``source`` and write ``output``. Return the exit code."""
     try:
         table = read_table(source, column)
     except BadTable as bad:
-        raise Misuse(shell.say(f"table_{bad.code}")) from None
-    kept = output.with_name(f"{output.name}.journal")
-    _check_output(shell, source, output, exists=output.exists() and not kept.exists() and not replace)
+        raise Misuse(shell.text(f"table_{bad.code}")) from None
+    journal_path = output.with_name(f"{output.name}.journal")
+    would_overwrite = output.exists() and not journal_path.exists() and not replace
+    _check_output(shell, source, output, would_overwrite=would_overwrite)
     client = AsyncClient(
         shell.key(), shell.service, timeout=shell.timeout, retries=0, language=shell.language
     )
-    client.settings.headers(with_key=True)  # a missing key is reported before anything is written
-    with _report_as_file_error(kept):
+    client.settings.require_key()  # before anything is written
+    with _translate_errors(journal_path):
+        ages = {"idade_maxima": idade_maxima, "idade_dados_maxima": idade_dados_maxima}
         try:
-            journal = Journal(kept, {"input": table.digest, "service": client.settings.base_url, **ages})
-        except OtherRun:
-            raise Misuse(shell.say("other_run", path=kept)) from None
-        except Busy:
-            raise Misuse(shell.say("busy", path=kept)) from None
+            journal = Journal(
+                journal_path, {"input": table.digest, "service": client.settings.base_url, **ages}
+            )
+        except JournalMismatch:
+            raise Misuse(shell.text("journal_mismatch", path=journal_path)) from None
+        except JournalLocked:
+            raise Misuse(shell.text("journal_locked", path=journal_path)) from None
         with closing(journal):
-            lookup = BatchLookup(client, journal, table.separator, flying=flying, **ages)
-            _look_up(shell, table, journal, lookup, rounds)
+            lookup = BatchLookup(client, journal, table.separator, concurrency=concurrency, **ages)
+            _look_up(shell, table, journal, lookup, max_rounds)
             answers, calls = journal.answers(), journal.calls()
-            write_output(output, table, answers, shell.say)
+            write_output(output, table, answers, shell.text)
             summary = _summary(table, answers, calls, output)
             if not summary["resultados"].get("sem_resposta"):
                 journal.remove()
-    return _conclude(shell, summary, lookup)
+    return _report(shell, summary, lookup)
 
 
-def _check_output(shell: Shell, source: Path, output: Path, *, exists: bool) -> None:
+def _check_output(shell: Shell, source: Path, output: Path, *, would_overwrite: bool) -> None:
     """Raise `Misuse` if the output cannot be written, before anything is looked up."""
     if output.resolve() == source.resolve():
-        raise Misuse(shell.say("same_file"))
-    if exists:
-        raise Misuse(shell.say("output_exists", path=output))
+        raise Misuse(shell.text("same_file"))
+    if would_overwrite:
+        raise Misuse(shell.text("output_exists", path=output))
     try:
         TemporaryFile(dir=output.parent).close()
     except OSError as error:
-        raise Misuse(shell.say("file_error", reason=f"{output.parent}: {error.strerror}")) from None
+        raise Misuse(shell.text("file_error", reason=f"{output.parent}: {error.strerror}")) from None
 
 
 @contextmanager
-def _report_as_file_error(kept: Path) -> Iterator[None]:
-    """Raise errors of the journal as those of a file, as for a full disk."""
+def _translate_errors(journal_path: Path) -> Iterator[None]:
+    """Translate SQLite errors of the journal into `OSError`."""
     try:
         yield
     except sqlite3.Error as error:
-        raise OSError(errno.EIO, str(error), str(kept)) from None
+        raise OSError(errno.EIO, str(error), str(journal_path)) from None
 
 
-def _look_up(shell: Shell, table: Table, journal: Journal, lookup: BatchLookup, rounds: int) -> None:
+def _look_up(shell: Shell, table: Table, journal: Journal, lookup: BatchLookup, max_rounds: int) -> None:
     distinct = dict.fromkeys(reading.number for reading in table.numbers() if reading.number)
     known = journal.answers()
-    left = [number for number in distinct if number not in known]
+    pending = [number for number in distinct if number not in known]
     column = table.header[table.column]
-    shell.remark(shell.say("lines", count=len(table.rows), numbers=len(distinct), column=column))
+    shell.log(shell.text("lines", count=len(table.rows), numbers=len(distinct), column=column))
     hidden = shell.json or not sys.stderr.isatty()
     with click.progressbar(
-        length=len(distinct), label=shell.say("lote_label"), file=sys.stderr, hidden=hidden, show_pos=True
+        length=len(distinct), label=shell.text("lote_label"), file=sys.stderr, hidden=hidden, show_pos=True
     ) as bar:
-        bar.update(len(distinct) - len(left))
-        asyncio.run(lookup.run(left, rounds, bar.update))
+        bar.update(len(distinct) - len(pending))
+        asyncio.run(lookup.run(pending, max_rounds, bar.update))
 
 
 def _summary(table: Table, answers: Mapping[str, Answer], calls: int, output: Path) -> dict[str, Any]:
@@ -111,27 +116,29 @@ def _summary(table: Table, answers: Mapping[str, Answer], calls: int, output: Pa
     }
 
 
-def _conclude(shell: Shell, summary: dict[str, Any], lookup: BatchLookup) -> Exit:
-    """Show the summary and how to continue. Return the exit code."""
-    say, lines = shell.say, list[str]()
+def _report(shell: Shell, summary: dict[str, Any], lookup: BatchLookup) -> Exit:
+    """Show the summary and how to resume. Return the exit code."""
+    text, lines = shell.text, list[str]()
     for result, count in summary["resultados"].items():
-        lines.append(f"{count} {say(f'result_{result}')}")
+        lines.append(f"{count} {text(f'result_{result}')}")
     if summary["repetidas"]:
-        lines.append(say("repeated", count=summary["repetidas"]))
+        lines.append(text("repeated", count=summary["repetidas"]))
     if summary["consertadas"]:
-        lines.append(say("repaired", count=summary["consertadas"]))
-    lines += [say("calls", count=summary["contadas"]), say("written", path=summary["arquivo"])]
+        lines.append(text("repaired", count=summary["consertadas"]))
+    lines += [text("calls", count=summary["contadas"]), text("written", path=summary["arquivo"])]
     code = Exit.OK
     if lookup.quota:
-        at = lookup.resets_at
-        summary["continuar_em"] = at and at.isoformat()
+        resets_at = lookup.resets_at
+        summary["continuar_em"] = resets_at and resets_at.isoformat()
         lines.append(
-            say("go_on_at", at=at.astimezone().isoformat(timespec="minutes")) if at else say("go_on")
+            text("resume_at", resets_at=resets_at.astimezone().isoformat(timespec="minutes"))
+            if resets_at
+            else text("resume")
         )
         code = Exit.LIMIT
     elif summary["resultados"].get("sem_resposta"):
-        lines += describe(lookup.failure, say)[1] if lookup.failure else []
-        lines.append(say("go_on"))
-        code = Exit.LATER
+        lines += describe(lookup.failure, text)[1] if lookup.failure else []
+        lines.append(text("resume"))
+        code = Exit.UNAVAILABLE
     shell.show(summary, lines)
     return code

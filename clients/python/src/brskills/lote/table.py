@@ -52,24 +52,24 @@ def read_table(path: Path, column: str | None = None) -> Table:
     content = path.read_bytes()
     if content.startswith(_SPREADSHEETS):
         raise BadTable("spreadsheet")
-    text = _decoded(content)
+    text = _decode(content)
     if declared := _SEPARATOR.match(text):
         separator, text = declared[1], text[declared.end() :]
     else:
-        separator = max(_SEPARATORS, key=lambda mark: _fit(text, mark))
+        separator = max(_SEPARATORS, key=lambda mark: _score(text, mark))
     rows = [row for row in _parse(text, separator) if any(cell.strip() for cell in row)]
     if not rows:
         raise BadTable("empty")
     width = max(map(len, rows))
-    names = [f"coluna_{place}" for place in range(1, width + 1)]
+    names = [f"coluna_{index}" for index in range(1, width + 1)]
     if _is_header(rows[0]):
-        names = [name.strip() or names[place] for place, name in enumerate(_padded(rows.pop(0), width))]
-    padded = tuple(_padded(row, width) for row in rows)
-    place = _named(names, column) if column else _found(names, padded[:_SAMPLE_ROWS])
-    return Table(tuple(names), padded, place, separator, hashlib.sha256(content).hexdigest())
+        names = [name.strip() or names[index] for index, name in enumerate(_pad(rows.pop(0), width))]
+    padded = tuple(_pad(row, width) for row in rows)
+    index = _find_column(names, column) if column else _detect_column(names, padded[:_SAMPLE_ROWS])
+    return Table(tuple(names), padded, index, separator, hashlib.sha256(content).hexdigest())
 
 
-def _decoded(content: bytes) -> str:
+def _decode(content: bytes) -> str:
     if content.startswith(_UTF_16):  # "Unicode text" of spreadsheets
         return content.decode("utf-16", "replace")
     for encoding in ("utf-8-sig", "cp1252"):  # cp1252: "Latin-1" of spreadsheets, with dashes
@@ -87,7 +87,7 @@ def _parse(text: str, separator: str) -> list[list[str]]:
         raise BadTable("not_csv") from None
 
 
-def _fit(text: str, separator: str) -> tuple[int, int, int]:
+def _score(text: str, separator: str) -> tuple[int, int, int]:
     """Return a score of a separator: rows with a number, rows of the most frequent width, that width."""
     try:
         rows = _parse(text, separator)[:_SAMPLE_ROWS]
@@ -111,11 +111,11 @@ def _is_header(row: Sequence[str]) -> bool:
     return all(found.number is None and found.remark in {"empty", "not_a_cnpj"} for found in readings)
 
 
-def _padded(row: Sequence[str], width: int) -> tuple[str, ...]:
+def _pad(row: Sequence[str], width: int) -> tuple[str, ...]:
     return (*row, *[""] * (width - len(row)))
 
 
-def _named(names: Sequence[str], column: str) -> int:
+def _find_column(names: Sequence[str], column: str) -> int:
     folded = [name.casefold() for name in names]
     if column.casefold() in folded:
         return folded.index(column.casefold())
@@ -124,13 +124,13 @@ def _named(names: Sequence[str], column: str) -> int:
     raise BadTable("no_such_column")
 
 
-def _found(names: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+def _detect_column(names: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
     """Return the column with most numbers; of several, one named CNPJ, else the first."""
 
-    def fit(place: int) -> tuple[int, bool]:
-        return sum(_has_number(row[place]) for row in rows), "cnpj" in names[place].casefold()
+    def score(index: int) -> tuple[int, bool]:
+        return sum(_has_number(row[index]) for row in rows), "cnpj" in names[index].casefold()
 
-    best = max(range(len(names)), key=fit)
-    if fit(best) == (0, False):
+    best = max(range(len(names)), key=score)
+    if score(best) == (0, False):
         raise BadTable("no_column")
     return best

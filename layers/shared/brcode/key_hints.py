@@ -14,11 +14,11 @@ _CNPJ_MASK = r"[0-9A-Za-z]{1,3}\.[0-9A-Za-z]{2,4}\.[0-9A-Za-z]{2,4}/[0-9A-Za-z]{
 _RANDOM = r"[0-9A-Za-z]{6,10}(?:-[0-9A-Za-z]+){3,5}|(?=.*[A-Fa-f])[0-9A-Fa-f]{28,36}"
 
 
-def likeness(text: str, wanted: KeyType | None = None) -> dict[str, str | int]:
+def invalid_key_hints(text: str, wanted: KeyType | None = None) -> dict[str, str | int]:
     """Return the parameters of the issue ``invalid_key``: ``form``, and ``looks`` (with ``count``) if known.
 
     ``form`` is the type that the caller named, else the likely one, else empty; ``looks`` names a text of
-    ``brcode.charge_texts``. Of the key itself only the number of its characters is revealed.
+    ``brcode.encode_texts``. Of the key itself only the number of its characters is revealed.
     """
     likely, looks, count = _guess(text)
     params: dict[str, str | int] = {"form": wanted or likely or ""}

@@ -1,11 +1,11 @@
-"""Texts of the issues of a charge, in Portuguese and English.
+"""Texts of the issues that ``encode`` raises, in Portuguese and English.
 
 ``{field}`` is the issue's field; a field's EMV name in braces is that field. Other placeholders are
 the issue's ``params``.
 """
 
 # fmt: off
-CHARGE_TEXTS: dict[str, tuple[str, str]] = {
+ENCODE_TEXTS: dict[str, tuple[str, str]] = {
     "required": ("O campo {field} é obrigatório.",
                  "{field} is required."),
     "conflicting_fields": ("O campo {field} não pode ser enviado junto com {others}.",
@@ -82,7 +82,7 @@ LOOKS = {
 }
 """What an invalid key looks like, and how to correct it."""
 
-PHRASES: dict[str, dict[str, tuple[str, str]]] = {
+ENCODE_PHRASES: dict[str, dict[str, tuple[str, str]]] = {
     "expected": {
         "text": ("um texto",
                  "a string"),
@@ -90,20 +90,6 @@ PHRASES: dict[str, dict[str, tuple[str, str]]] = {
                    "a string or an exact number"),
         "boolean": ("true ou false",
                     "true or false"),
-    },
-    "nature": {
-        "empty": ("o texto está vazio",
-                  "the text is empty"),
-        "address": ("é uma URL; a de uma cobrança dinâmica só funciona dentro de um código, no campo {location}",
-                    "it is a URL; that of a dynamic charge works only inside a code, in its field {location}"),
-        "boleto": ("são os números de um boleto, que é pago de outra forma; se ele aceita Pix, o código está no QR impresso",
-                   "these are the digits of a boleto, which is paid differently; if it accepts Pix, the code is in its printed QR"),
-        "other_payment": ("é o QR de outro meio de pagamento, sem br.gov.bcb.pix; peça um Pix a quem cobra",
-                          "it is the QR of another payment method, without br.gov.bcb.pix; ask the payee for a Pix code"),
-        "key": ("é uma chave Pix; para pagar basta a chave, e um código precisa também de nome e cidade",
-                "it is a Pix key; the key alone is enough to pay, and a code also needs a name and a city"),
-        "text": ("é um texto comum",
-                 "it is ordinary text"),
     },
     "form": {
         "": ("uma chave Pix válida: CPF (11 dígitos), CNPJ (14 dígitos ou letras), e-mail, telefone com DDD em uso ou chave aleatória (UUID)",

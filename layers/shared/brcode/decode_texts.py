@@ -1,7 +1,10 @@
-"""Texts of the rules of a code, in Portuguese and English; placeholders as in ``brcode.charge_texts``."""
+"""Texts of the issues that ``decode`` returns, in Portuguese and English.
+
+Placeholders are those of ``brcode.encode_texts``.
+"""
 
 # fmt: off
-RULE_TEXTS: dict[str, tuple[str, str]] = {
+DECODE_TEXTS: dict[str, tuple[str, str]] = {
     "not_a_pix_code": ("Isto não é um código Pix: {nature}. Envie o texto do Pix copia e cola, que começa por 000201.",
                        "This is not a Pix code: {nature}. Send the text of the Pix copia e cola, which starts with 000201."),
     "surrounding_space": ("Há espaços ou quebras de linha antes ou depois do código. Remova-os.",
@@ -121,3 +124,21 @@ RULE_TEXTS: dict[str, tuple[str, str]] = {
     "crc_lower_case": ("O CRC tem letras minúsculas, e alguns bancos o recusam. Use {right}.",
                        "The CRC has lowercase letters, and some banks reject it. Use {right}."),
 }
+
+DECODE_PHRASES: dict[str, dict[str, tuple[str, str]]] = {
+    "nature": {
+        "empty": ("o texto está vazio",
+                  "the text is empty"),
+        "address": ("é uma URL; a de uma cobrança dinâmica só funciona dentro de um código, no campo {location}",
+                    "it is a URL; that of a dynamic charge works only inside a code, in its field {location}"),
+        "boleto": ("são os números de um boleto, que é pago de outra forma; se ele aceita Pix, o código está no QR impresso",
+                   "these are the digits of a boleto, which is paid differently; if it accepts Pix, the code is in its printed QR"),
+        "other_payment": ("é o QR de outro meio de pagamento, sem br.gov.bcb.pix; peça um Pix a quem cobra",
+                          "it is the QR of another payment method, without br.gov.bcb.pix; ask the payee for a Pix code"),
+        "key": ("é uma chave Pix; para pagar basta a chave, e um código precisa também de nome e cidade",
+                "it is a Pix key; the key alone is enough to pay, and a code also needs a name and a city"),
+        "text": ("é um texto comum",
+                 "it is ordinary text"),
+    },
+}
+"""Parameters that are phrases: parameter, value → phrase."""
