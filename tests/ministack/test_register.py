@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from brskills_server.registry.snapshot.rows import FIELD
+from brskills_server.registry.snapshot.rows import FIELD_SEPARATOR
 from brskills_server.snapshot_builder.destinations.bucket import Bucket
 from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestination
 from brskills_server.snapshot_builder.destinations.table_fillers import ImportFiller
@@ -26,8 +26,8 @@ def place(base: str, resources: dict[str, str]) -> DynamoDestination:
 
 
 def month(file: Path, name: str, day: str) -> Path:
-    root = FIELD.join([f'{name} "\\S/A', "2062", "1000.00", "03", "", "", "", "", "", "", "", ""])
-    branch = FIELD.join(["1", "", "02", "20200102", "", "", "20200102", "6201501", *[""] * 15])
+    root = FIELD_SEPARATOR.join([f'{name} "\\S/A', "2062", "1000.00", "03", "", "", "", "", "", "", "", ""])
+    branch = FIELD_SEPARATOR.join(["1", "", "02", "20200102", "", "", "20200102", "6201501", *[""] * 15])
     return write_file(file, {CNPJ[:8]: root, CNPJ: branch}, day)
 
 

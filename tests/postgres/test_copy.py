@@ -31,7 +31,7 @@ def test_a_role_that_may_read_the_table_of_months_may_read_each_month(
         owner.execute("GRANT SELECT ON register_months TO reader")
     put(place, tmp_path, SEPTEMBER, {CNPJ: "new"})
     found = open_snapshot(Destination(url.replace("brskills@", "reader@"))).find(CNPJ)
-    assert found.branch == "new"
+    assert found.establishment_row == "new"
 
 
 def test_a_month_that_is_locked_is_a_fault_and_back_by_itself(url: str, tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_look_ups_are_answered_by_the_former_month_while_one_is_added(url: str, 
 
     def look(_: int) -> None:
         found = open_snapshot(Destination(url)).find(CNPJ)
-        seen.extend([found and found.branch, (own_copy.find(CNPJ) or found) is not None])
+        seen.extend([found and found.establishment_row, (own_copy.find(CNPJ) or found) is not None])
 
     place.add(write_file(tmp_path / "month.db", {CNPJ: "new", ROOT: "NEW"}), SEPTEMBER, look)
     assert seen == ["old", True]
@@ -109,7 +109,7 @@ def test_a_database_of_another_encoding_keeps_what_the_register_writes(
     url = server.new_database(uuid4().hex, encoding)
     put(PostgresDestination(url), tmp_path, AUGUST, {CNPJ: "SÃO JOSÉ Ç º\x1d", ROOT: "Ü"})
     found = open_snapshot(Destination(url)).find(CNPJ)
-    assert (found.branch, found.root) == ("SÃO JOSÉ Ç º\x1d", "Ü")
+    assert (found.establishment_row, found.company_row) == ("SÃO JOSÉ Ç º\x1d", "Ü")
 
 
 def test_text_that_the_encoding_lacks_is_an_error_of_one_line(server: Server, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from brskills_server.accounts.billing import Billing, Subscription
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.adapters.maintenance import KeptRow
+from brskills_server.adapters.maintenance import StoredRow
 from brskills_server.adapters.postgresql import MOST_CONNECTIONS
 from brskills_server.adapters.stores import Stores
 from brskills_server.metering.ports import AccountCalls, CallRefused
@@ -136,9 +136,11 @@ def test_maintenance_may_take_longer(server: Server, cutting: Relay, stores: Sto
     remote = open_at(url.replace(str(server.port), str(cutting.port)), seconds=1)
     remote.access.ping()
     cutting.delay = 0.6
-    salts = [KeptRow("salt", f"2026-{month:02}", {"salt": b"x", "expires_at": NOW}) for month in range(1, 4)]
-    remote.open_maintenance().keep(salts)
-    assert [kept for kept in remote.open_maintenance().records() if isinstance(kept, KeptRow)] == salts
+    salts = [
+        StoredRow("salt", f"2026-{month:02}", {"salt": b"x", "expires_at": NOW}) for month in range(1, 4)
+    ]
+    remote.open_maintenance().insert_records(salts)
+    assert [found for found in remote.open_maintenance().records() if isinstance(found, StoredRow)] == salts
 
 
 def test_a_connection_that_is_lost_at_commit_is_doubt_too(

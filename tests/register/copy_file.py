@@ -10,12 +10,12 @@ from typing import Any
 from brskills_server.adapters.snapshots.folder import CURRENT, FILE, SCHEMA
 from brskills_server.adapters.snapshots.stored import FORMAT
 from brskills_server.registry.snapshot.rows import (
-    BRANCH_FIELDS,
-    FIELD,
-    ITEM,
-    PART,
+    COMPANY_FIELDS,
+    ESTABLISHMENT_FIELDS,
+    FIELD_SEPARATOR,
+    ITEM_SEPARATOR,
+    PART_SEPARATOR,
     PARTNER_FIELDS,
-    ROOT_FIELDS,
 )
 
 Json = dict[str, Any]
@@ -59,8 +59,8 @@ def rows_of(record: Json) -> dict[str, str]:
     """Return the rows of an establishment and of its root, by their keys."""
     branch, root = _branch(record), _root(record)
     return {
-        record["cnpj"]: FIELD.join(branch.get(name) or "" for name in BRANCH_FIELDS),
-        record["cnpj"][:8]: FIELD.join(root.get(name) or "" for name in ROOT_FIELDS),
+        record["cnpj"]: FIELD_SEPARATOR.join(branch.get(name) or "" for name in ESTABLISHMENT_FIELDS),
+        record["cnpj"][:8]: FIELD_SEPARATOR.join(root.get(name) or "" for name in COMPANY_FIELDS),
     }
 
 
@@ -100,7 +100,7 @@ def _root(record: Json) -> dict[str, str | None]:
         "jurisdiction": record["ente_federativo"],
         **_option(record, "simples"),
         **_option(record, "mei"),
-        "partners": ITEM.join(_partner(partner) for partner in record["socios"]),
+        "partners": ITEM_SEPARATOR.join(_partner(partner) for partner in record["socios"]),
     }
 
 
@@ -121,7 +121,7 @@ def _partner(partner: Json) -> str:
         "role": _code(partner["qualificacao"]),
         "since": _day(partner["data_entrada"]),
     }
-    return PART.join(facts.get(name) or "" for name in PARTNER_FIELDS)
+    return PART_SEPARATOR.join(facts.get(name) or "" for name in PARTNER_FIELDS)
 
 
 def _code(coded: Json | None) -> str | None:

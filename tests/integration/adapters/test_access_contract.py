@@ -11,7 +11,7 @@ import pytest
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.billing import Billing, Subscription
 from brskills_server.accounts.calendar import KEPT_MONTHS, shift_month
-from brskills_server.adapters.maintenance import KeptAccount
+from brskills_server.adapters.maintenance import StoredAccount
 from brskills_server.metering.idempotency_record import IdempotencyRecord, IdempotentRequest, Transition
 from brskills_server.metering.ports import (
     AccountCalls,
@@ -270,7 +270,7 @@ def test_a_wrong_clock_drops_no_counter_of_a_month(stores, ahead, calls) -> None
     kept = {shift_month(MONTH, -n): 2 for n in range(13)}
     store.delete_account("acc_1")
     unlimited = replace(ACCOUNT, monthly_limit=None, calls=kept)
-    stores.open_maintenance().keep([KeptAccount(unlimited, dict.fromkeys(kept, 1))])
+    stores.open_maintenance().insert_records([StoredAccount(unlimited, dict.fromkeys(kept, 1))])
     wrong = [shift_month(MONTH, ahead + n) for n in (0, 1, 2)]
     for month in wrong:
         count(store, month, calls, oldest=shift_month(month, -13))

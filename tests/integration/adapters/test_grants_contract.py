@@ -10,7 +10,7 @@ import pytest
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.calendar import KEPT_MONTHS, shift_month
 from brskills_server.accounts.grant import Client, Grant
-from brskills_server.adapters.maintenance import KeptAccount
+from brskills_server.adapters.maintenance import StoredAccount
 from brskills_server.metering.ports import AccountCalls
 from tests.services.tables import THREADS
 
@@ -181,7 +181,7 @@ def test_calls_are_added_by_month_and_the_oldest_dropped(store) -> None:
 def test_a_wrong_clock_drops_no_month_of_a_grant(stores, store, account, ahead) -> None:
     kept = {shift_month(MONTH, -n): n + 1 for n in range(13)}
     store.delete_account("acc_1")
-    stores.open_maintenance().keep([KeptAccount(account, grants=(replace(GRANT, calls=kept),))])
+    stores.open_maintenance().insert_records([StoredAccount(account, grants=(replace(GRANT, calls=kept),))])
     wrong = [shift_month(MONTH, ahead + n) for n in (0, 1, 2)]
     for month in wrong:
         store.count_grant("grant_1", month, shift_month(month, -13), 1, NOW)

@@ -13,7 +13,7 @@ from brskills_server.accounts.account import Account
 from brskills_server.accounts.billing import Billing, Subscription
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.grant import Client, Grant
-from brskills_server.adapters.maintenance import KeptRow, Maintenance, Record, Sum
+from brskills_server.adapters.maintenance import Maintenance, Record, StoredAccount, StoredRow, Sum
 from brskills_server.adapters.stores import Stores
 from brskills_server.metering.idempotency_record import IdempotencyRecord, IdempotentRequest, Transition
 from brskills_server.metering.ports import AccountCalls, AddressCalls
@@ -67,6 +67,9 @@ def fill(stores: Stores) -> None:
     release(access, "acc_2", MONTH, allowance=9)
     release(access, "acc_2", BEFORE)
     release_demo(access, "address", MONTH, allowance=9)
+    for month in ("2026-09", MONTH):  # the first has no calls
+        access.count_uncounted("acc_2", "k2", month, NOW, 20)
+        access.count_demo_uncounted("address", month, NOW + 7, 3)
     for day in ("2026-11-18", "2026-11-19"):
         access.count_in_window("pseudonym", day, 9, NOW + 8)
     access.month_salt(MONTH, b"\0\xff salt", NOW + 6)
@@ -133,6 +136,9 @@ def test_a_moved_store_works_as_before(stores: Stores, request: pytest.FixtureRe
     assert access.reserve_calls(AccountCalls("acc_2", "k2", MONTH, "2025-01", NOW)) == ("pro", 9, 4)
     assert access.read_idempotency_record(CLAIM.id, NOW) == IdempotencyRecord("asked", 1, 1, NOW + 4)
     assert not release(access, "acc_2", MONTH, allowance=1)
+    assert access.count_uncounted("acc_2", "k2", MONTH, NOW, 1) == ("pro", 21)
+    assert access.count_uncounted("acc_2", "k2", "2026-09", NOW, 1) == ("pro", 21)
+    assert access.count_demo_uncounted("address", MONTH, NOW, 1) == 4
     assert access.reserve_demo_calls(AddressCalls("address", MONTH, 9, NOW)) == 3
     assert access.read_window("pseudonym") == {"2026-11-18": 1, "2026-11-19": 1}
     assert access.month_salt(MONTH, b"another", NOW) == b"\0\xff salt"
@@ -168,7 +174,7 @@ class Breaking:
     def __init__(self, maintenance: Maintenance) -> None:
         self.records = maintenance.records
 
-    def keep(self, records: Iterable[Record]) -> None:
+    def insert_records(self, records: Iterable[Record]) -> None:
         list(islice(records, 2))
         raise StoreUnavailable("broken off")
 
@@ -184,11 +190,11 @@ def test_a_failed_move_releases_the_source(stores: Stores, request: pytest.Fixtu
 
 def test_a_failed_import_keeps_nothing(stores: Stores) -> None:
     maintenance = stores.open_maintenance()
-    twice = [KeptRow("event", "evt_1", {"expires_at": NOW})] * 2
+    twice = [StoredRow("event", "evt_1", {"expires_at": NOW})] * 2
     if type(maintenance).__name__ == "DynamoMaintenance":
         return  # which writes as it goes, and says so
-    with pytest.raises(StoreUnavailable, match="nothing was kept"):
-        maintenance.keep(twice)
+    with pytest.raises(StoreUnavailable, match="nothing was inserted"):
+        maintenance.insert_records(twice)
     assert everything(maintenance).counts == {}
 
 
@@ -251,6 +257,17 @@ def test_after_a_pause_expired_records_are_deleted_gradually(stores: Stores) -> 
         maintenance.tidy(NOW + 14 * 31 * DAY)
         kept.append(everything(maintenance) == before)
     assert kept == [True, type(maintenance).__name__ == "DynamoMaintenance"]
+
+
+def test_a_restored_account_does_not_delay_deletion(stores: Stores) -> None:
+    fill(stores)
+    maintenance = stores.open_maintenance()
+    maintenance.tidy(NOW - 3600)
+    maintenance.insert_records([StoredAccount(Account("acc_4", "free", 1, {"k4": 0}, created_at=NOW))])
+    maintenance.tidy(NOW + 7)
+    if type(maintenance).__name__ != "DynamoMaintenance":  # DynamoDB deletes by itself
+        assert everything(maintenance).counts["company"] == 0
+    assert stores.access.account_of_key("k4") == "acc_4"
 
 
 def test_expired_records_are_deleted(stores: Stores) -> None:

@@ -59,10 +59,10 @@ class Killings:
         _PROCESSES.set_forkserver_preload([__name__])
         self._folder = folder
         registered = list(companies(7, companies_of_each + 3, step=1_000_003))
-        former = publish(folder / "former", registered[:-3])
+        previous = publish(folder / "previous", registered[:-3])
         self._following = publish(folder / "following", registered[3:], NEXT_DAY).folder
-        self._former_rows = rows_of(build(folder / "copy", former.folder))
-        self._former = former.records()
+        self._previous_rows = rows_of(build(folder / "copy", previous.folder))
+        self._previous = previous.records()
         place, began = self._place(), time.monotonic()
         process, counted = self._start(place)
         calls = counted.recv()
@@ -101,10 +101,10 @@ class Killings:
 
     def _check(self, place: Path) -> str:
         rows = rows_of(current_file(place))
-        in_place = "former" if rows == self._former_rows else "following"
-        if in_place == "former":
+        in_place = "previous" if rows == self._previous_rows else "following"
+        if in_place == "previous":
             snapshot = StoredSnapshot(FolderMonths(place))
-            assert all(snapshot.find(number) for number in self._former)
+            assert all(snapshot.find(number) for number in self._previous)
         else:
             assert _everything(place) == self.undisturbed.everything
         code, output = make_copy(place, "build", self._following)

@@ -1,4 +1,4 @@
-"""The report's changes since the former month, compared with those that the generator has made."""
+"""The report's changes since the previous month, compared with those that the generator has made."""
 
 import sqlite3
 from collections import Counter
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from brskills_server.registry.snapshot.rows import BRANCH_FIELDS, FIELD
+from brskills_server.registry.snapshot.rows import ESTABLISHMENT_FIELDS, FIELD_SEPARATOR
 from brskills_server.snapshot_builder.changes import PreviousSnapshot
 from brskills_server.snapshot_builder.errors import SnapshotError
 from tests.integration.snapshot_builder.building import (
@@ -120,7 +120,7 @@ def change_rows(body: str) -> Callable[[Path], None]:
     [
         ("previous", damage, SnapshotError, "in place, previous, is damaged .* or delete it"),
         ("previous", Path.unlink, SnapshotError, "in place, previous, is missing: build again"),
-        ("previous", change_rows(f"body || '{FIELD}'"), SnapshotError, "another number of fields"),
+        ("previous", change_rows(f"body || '{FIELD_SEPARATOR}'"), SnapshotError, "another number of fields"),
         ("previous", change_rows("CAST(body AS BLOB)"), SnapshotError, "another number of fields"),
         ("previous", change_rows("CAST(X'4D41524941FF' AS TEXT)"), SnapshotError, "previous, is damaged"),
         ("new", damage, sqlite3.DatabaseError, "malformed"),
@@ -131,7 +131,7 @@ def test_the_file_that_is_damaged_is_named(tmp_path, name, spoil, expected, reas
     files = {
         folder: write_copy(
             tmp_path,
-            {f"{n:014}": FIELD.join([text] * len(BRANCH_FIELDS)) for n in range(200)},
+            {f"{n:014}": FIELD_SEPARATOR.join([text] * len(ESTABLISHMENT_FIELDS)) for n in range(200)},
             DAY,
             folder,
         )

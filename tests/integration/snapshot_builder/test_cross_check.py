@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from brskills_server.adapters.snapshots.folder import FILE, current_name
-from brskills_server.registry.snapshot.rows import BRANCH_FIELDS, FIELD, ROOT_FIELDS
+from brskills_server.registry.snapshot.rows import COMPANY_FIELDS, ESTABLISHMENT_FIELDS, FIELD_SEPARATOR
 from brskills_server.snapshot_builder.lines import parts
 from tests.integration.snapshot_builder.building import failure, interrupted
 
@@ -36,7 +36,7 @@ def each_row(change: Callable[[str, list[str]], list[str]]) -> Change:
 
     def run(connection: sqlite3.Connection) -> None:
         for key, body in connection.execute("SELECT key, body FROM rows ORDER BY key").fetchall():
-            changed = FIELD.join(change(key, body.split(FIELD)))
+            changed = FIELD_SEPARATOR.join(change(key, body.split(FIELD_SEPARATOR)))
             connection.execute("UPDATE rows SET body = ? WHERE key = ?", (changed, key))
 
     return run
@@ -44,7 +44,7 @@ def each_row(change: Callable[[str, list[str]], list[str]]) -> Change:
 
 def columns_swapped(key: str, fields: list[str]) -> list[str]:
     if len(key) == 14:
-        one, other = BRANCH_FIELDS.index("status"), BRANCH_FIELDS.index("status_reason")
+        one, other = ESTABLISHMENT_FIELDS.index("status"), ESTABLISHMENT_FIELDS.index("status_reason")
         fields[one], fields[other] = fields[other], fields[one]
     return fields
 
@@ -54,7 +54,7 @@ def accents_lost(key: str, fields: list[str]) -> list[str]:
 
 
 def cents_lost(key: str, fields: list[str]) -> list[str]:
-    place = ROOT_FIELDS.index("capital")
+    place = COMPANY_FIELDS.index("capital")
     if len(key) == 8 and fields[place]:
         fields[place] = fields[place].replace(".00", ".01")
     return fields
@@ -62,7 +62,7 @@ def cents_lost(key: str, fields: list[str]) -> list[str]:
 
 def partners_shifted() -> Callable[[str, list[str]], list[str]]:
     """Give every company the partners of the one before."""
-    place, last = ROOT_FIELDS.index("partners"), ""
+    place, last = COMPANY_FIELDS.index("partners"), ""
 
     def change(key: str, fields: list[str]) -> list[str]:
         nonlocal last

@@ -23,8 +23,8 @@ def killings(tmp_path_factory) -> Killings:
 def test_killed_builds(killings):
     """The second one is while the work folder is deleted, whose rest is not resumed from."""
     calls = killings.undisturbed.calls
-    assert killings.kill_at(int(calls * 0.4)).startswith("former")
-    assert killings.kill_at(int(calls * 0.95)).startswith("former")
+    assert killings.kill_at(int(calls * 0.4)).startswith("previous")
+    assert killings.kill_at(int(calls * 0.95)).startswith("previous")
     assert killings.kill_at(calls - 1).startswith("following")
 
 

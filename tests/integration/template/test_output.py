@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from brskills_server.telemetry.metrics import NAMES
-from tests.services.driven import CODE, KNOWN, OTHER, drive
+from tests.services.driven import CODE, KNOWN, OTHER, Driven
 from tests.services.expanded import resources
 from tests.services.monitoring import alarms
 
@@ -17,8 +17,8 @@ Line = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def printed(dynamodb_endpoint: str) -> list[Line]:
-    return drive(dynamodb_endpoint).printed
+def printed(driven: Driven) -> list[Line]:
+    return driven.printed
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.services.driven import Asked, drive
+from tests.services.driven import Asked, Driven
 from tests.services.expanded import resources
 
 SERVICES = ("dynamodb:", "apigateway:")
@@ -64,8 +64,8 @@ def _has_key(asked: Asked, key: str) -> bool:
 
 
 @pytest.fixture(scope="module")
-def asked(dynamodb_endpoint: str) -> set[Asked]:
-    return drive(dynamodb_endpoint).asked
+def asked(driven: Driven) -> set[Asked]:
+    return driven.asked
 
 
 @pytest.fixture(scope="module")

@@ -101,7 +101,7 @@ def test_recover_ends_all_other_access(accounts, store, capsys) -> None:
     assert grants.find_refresh(tokens.refresh_token) is None
     assert len(accounts.get(lost.account).keys) == 1
     assert new not in shown.err
-    assert "2 keys ended" in shown.err
+    assert "2 keys revoked" in shown.err
     assert "dona@exemplo.com.br" in shown.err
 
 
@@ -200,7 +200,7 @@ def test_revoke(accounts, subscribed, capsys) -> None:
     with pytest.raises(InvalidKey):
         accounts.identify(key)
     shown = capsys.readouterr()
-    assert shown.out == f"{subscribed}: 2 keys ended\n"
+    assert shown.out == f"{subscribed}: 2 keys revoked\n"
     assert "sub_1" in shown.err
 
 

@@ -41,6 +41,7 @@ def key(at: Callable[[str], Stores], tmp_path: Path, monkeypatch: pytest.MonkeyP
     issued = accounts.open("free", EMAIL)
     caller, _ = accounts.identify(issued.api_key)
     Ledger(stores.access, 0).reserve(caller)
+    stores.access.count_uncounted(issued.account, caller.key, "2026-11", 0, 20)
     client = Client("brsk_cl_1", "Assistente", ("https://client.example/cb",), 0)
     stores.access.keep_client(client, 2_000_000_000)
     grants = Grants(stores.access, accounts)
@@ -67,6 +68,7 @@ def test_an_owner_gets_all_data_and_no_secret(at, key: str, capsys) -> None:
     )
     assert data["chaves"] == [{"expira_em": None}]
     assert list(data["chamadas"].values()) == [1]
+    assert data["unidades_nao_contadas"] == {"2026-11": 20}
     assert [(one["programa"], one["escopos"]) for one in data["acessos"]] == [("Assistente", ["cnpj", "pix"])]
     kept = at("live").access.read_account(account)
     assert kept is not None

@@ -10,12 +10,12 @@ from brskills_server.registry import tables
 from brskills_server.registry.company import Record
 from brskills_server.registry.free_text import clean_text
 from brskills_server.registry.snapshot.rows import (
-    BRANCH_FIELDS,
-    FIELD,
-    ITEM,
-    PART,
+    COMPANY_FIELDS,
+    ESTABLISHMENT_FIELDS,
+    FIELD_SEPARATOR,
+    ITEM_SEPARATOR,
+    PART_SEPARATOR,
     PARTNER_FIELDS,
-    ROOT_FIELDS,
     Edition,
     SnapshotCompany,
     record_text,
@@ -23,7 +23,12 @@ from brskills_server.registry.snapshot.rows import (
 from tests.register.copy_file import rows_of
 from tests.simulator.companies import company
 
-texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters=FIELD + ITEM + PART), max_size=30)
+texts = st.text(
+    st.characters(
+        exclude_categories=["Cs"], exclude_characters=FIELD_SEPARATOR + ITEM_SEPARATOR + PART_SEPARATOR
+    ),
+    max_size=30,
+)
 names = texts.filter(clean_text)
 days = st.just("") | st.dates().map(lambda day: day.isoformat().replace("-", ""))
 options = st.sampled_from(["", "S", "N", "?"])
@@ -42,8 +47,8 @@ def lines(names: tuple[str, ...], between: str, **fields: st.SearchStrategy[str]
 
 
 branches = lines(
-    BRANCH_FIELDS,
-    FIELD,
+    ESTABLISHMENT_FIELDS,
+    FIELD_SEPARATOR,
     kind=st.sampled_from(["", "1", "2", "9"]),
     status=codes("situacoes"),
     status_date=days,
@@ -56,7 +61,7 @@ branches = lines(
 )
 partners = lines(
     PARTNER_FIELDS,
-    PART,
+    PART_SEPARATOR,
     kind=st.sampled_from(["", "1", "2", "3", "9"]),
     role=codes("qualificacoes_socio"),
     since=days,
@@ -65,8 +70,8 @@ partners = lines(
     age_band=st.sampled_from([*"0123456789", ""]),
 )
 roots = lines(
-    ROOT_FIELDS,
-    FIELD,
+    COMPANY_FIELDS,
+    FIELD_SEPARATOR,
     name=names,
     nature=codes("naturezas_juridicas"),
     capital=st.just("") | st.decimals(0, 10**17, places=2, allow_nan=False).map(lambda d: f"{d:.2f}"),
@@ -77,7 +82,7 @@ roots = lines(
     mei=options,
     mei_since=days,
     mei_until=days,
-    partners=st.lists(partners, max_size=3).map(ITEM.join),
+    partners=st.lists(partners, max_size=3).map(ITEM_SEPARATOR.join),
 )
 own_texts = st.dictionaries(
     st.sampled_from(["paises", "motivos", "cnaes"]), st.dictionaries(codes("paises"), texts, max_size=3)
@@ -97,16 +102,16 @@ def test_it_is_the_text_that_the_model_would_write(copied: SnapshotCompany) -> N
 
 
 def changed(names: tuple[str, ...], row: str, changes: dict[str, str]) -> str:
-    values = dict(zip(names, row.split(FIELD), strict=True)) | changes
-    return FIELD.join(values[name] for name in names)
+    values = dict(zip(names, row.split(FIELD_SEPARATOR), strict=True)) | changes
+    return FIELD_SEPARATOR.join(values[name] for name in names)
 
 
 def text_of(branch: dict[str, str], root: dict[str, str], edition: Edition = SEPTEMBER) -> str:
     """Return the record of a company's rows after changes of their fields."""
     rows = rows_of(company(NUMBER))
-    branch_row = changed(BRANCH_FIELDS, rows[NUMBER], branch)
+    branch_row = changed(ESTABLISHMENT_FIELDS, rows[NUMBER], branch)
     return record_text(
-        SnapshotCompany(NUMBER, branch_row, changed(ROOT_FIELDS, rows[NUMBER[:8]], root), edition)
+        SnapshotCompany(NUMBER, branch_row, changed(COMPANY_FIELDS, rows[NUMBER[:8]], root), edition)
     )
 
 
@@ -158,7 +163,7 @@ def test_rows_of_an_earlier_release_are_cleaned_as_they_are_read() -> None:
     branch = {"trade_name": "LOJA \u202eATERP", "complement": "111 - 444 - 777 - 35", "country": "008"}
     root = {
         "name": "PADARIA\U000e0041 111\u2013444\u2013777\u201335",
-        "partners": PART.join(partner.values()),
+        "partners": PART_SEPARATOR.join(partner.values()),
     }
     text = text_of(branch, root, Edition(DAY, {"paises": {"008": "UM\u2066 NOVO"}}))
     record = Record.model_validate_json(text)

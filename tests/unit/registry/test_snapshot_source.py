@@ -5,7 +5,7 @@ import json
 import pytest
 
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
-from brskills_server.registry.snapshot.rows import FIELD
+from brskills_server.registry.snapshot.rows import FIELD_SEPARATOR
 from brskills_server.registry.snapshot.source import PAUSE_SECONDS, SnapshotSource
 from brskills_server.registry.store import StoreFault
 from tests.register.copy_file import rows_of
@@ -85,7 +85,7 @@ class TestRowsThatCannotBeRead:
     def test_one_company_without_a_record_leaves_the_others(self, bench, first, unread) -> None:
         """An empty row is neither found nor missing, a damaged one is a failure."""
         branch, root = rows(COMPANY)
-        bench.snapshot.rows[COMPANY] = unread or (branch + FIELD, root)
+        bench.snapshot.rows[COMPANY] = unread or (branch + FIELD_SEPARATOR, root)
         assert bench.outcome(COMPANY, first) == "opencnpj"
         assert bench.outcome(OTHER, first) == "receita"
         assert observed(bench) == ["skipped" if unread else "failed", "found"]
@@ -97,7 +97,10 @@ class TestRowsThatCannotBeRead:
 
     def test_rows_that_are_no_record_are_a_failure(self, bench: Bench, second: ProviderLookup) -> None:
         branch, root = rows(COMPANY)
-        bench.snapshot.rows[COMPANY] = (branch, FIELD + root.partition(FIELD)[2])  # without a name
+        bench.snapshot.rows[COMPANY] = (
+            branch,
+            FIELD_SEPARATOR + root.partition(FIELD_SEPARATOR)[2],
+        )  # without a name
         assert bench.outcome(COMPANY, second) == "brasilapi"
 
 

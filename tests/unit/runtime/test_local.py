@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from brskills_server.runtime.local import shown_store
+from brskills_server.runtime.local import redact_store_url
 
 
 @pytest.mark.parametrize(
@@ -23,4 +23,4 @@ from brskills_server.runtime.local import shown_store
 )
 def test_a_stores_address_is_shown_without_its_password(monkeypatch, store: str, shown: str) -> None:
     monkeypatch.delenv("AWS_ENDPOINT_URL_DYNAMODB", raising=False)
-    assert shown_store(store) == shown
+    assert redact_store_url(store) == shown

@@ -13,27 +13,35 @@ from brskills_server.telemetry.day_counts import DayCounts
 
 
 @dataclass(frozen=True, slots=True)
-class KeptAccount:
-    """An account with its grants, ordered by id; ``absences``: month → free absences."""
+class StoredAccount:
+    """An account with its grants, ordered by id; by month: free absences, units of uncounted work.
+
+    ``account.calls`` has every month of ``uncounted``.
+    """
 
     account: Account
     absences: Mapping[str, int] = field(default_factory=dict)
+    uncounted: Mapping[str, int] = field(default_factory=dict)
     grants: tuple[Grant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class KeptCounts:
-    """Calls and free absences of an address by month (``demo``), or a name's counts by day (``signup``)."""
+class StoredCounts:
+    """The counters of an address by month (``demo``), or of a name by day (``signup``).
+
+    ``counts``: calls or sign-ups; ``absences`` and ``uncounted``: as in ``StoredAccount``, of ``demo`` alone.
+    """
 
     kind: str
     name: str
     counts: Mapping[str, int]
     absences: Mapping[str, int]
     expires_at: int
+    uncounted: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class KeptHistory:
+class StoredHistory:
     """The counts of a month by day."""
 
     month: str
@@ -42,7 +50,7 @@ class KeptHistory:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptRow:
+class StoredRow:
     """Any other record; ``fields`` has no ``None``, and ``expires_at`` except for ``state``.
 
     ``salt``: of a month's pseudonyms, bytes. ``event``: of the payment processor. ``request``: the fields of
@@ -55,7 +63,7 @@ class KeptRow:
     fields: Mapping[str, Any]
 
 
-Record = KeptAccount | KeptCounts | KeptHistory | KeptRow
+Record = StoredAccount | StoredCounts | StoredHistory | StoredRow
 
 
 class Maintenance(Protocol):
@@ -71,13 +79,13 @@ class Maintenance(Protocol):
         """
 
     def records(self) -> Generator[Record, None, None]:
-        """Return every record, in no order, without keys that were removed from their account.
+        """Return every record, in no order, without ids of releases and keys removed from their account.
 
         The iterator holds a connection until it ends or is closed.
         """
 
-    def keep(self, records: Iterable[Record]) -> None:
-        """Write records to an empty store."""
+    def insert_records(self, records: Iterable[Record]) -> None:
+        """Insert records that the store lacks; it may be in use."""
 
 
 @dataclass(slots=True)
@@ -90,8 +98,8 @@ class Sum:
     def of(self, records: Iterable[Record]) -> Iterator[Record]:
         """Return the same records and add each to the sum."""
         for record in records:
-            kind = type(record).__name__.removeprefix("Kept").lower()
-            self.counts[record.kind if isinstance(record, KeptRow) else kind] += 1
+            kind = type(record).__name__.removeprefix("Stored").lower()
+            self.counts[record.kind if isinstance(record, StoredRow) else kind] += 1
             content = json.dumps(asdict(record), sort_keys=True, default=_plain)
             self.total += int.from_bytes(hashlib.sha256(content.encode()).digest())
             yield record

@@ -16,7 +16,7 @@ import click
 
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.admin import accounts, data, skills, usage
-from brskills_server.admin.console import Refused, printable
+from brskills_server.admin.console import CommandRejected, printable
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return wrong.exit_code
     except ValueError as wrong:
         return _fail(2, str(wrong))
-    except Refused as refused:
+    except CommandRejected as refused:
         return _fail(4, str(refused))
     except KeyError as unknown:
         return _fail(1, f"no such account: {printable(unknown.args[0])}")

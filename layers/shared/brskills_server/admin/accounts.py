@@ -10,7 +10,7 @@ from brskills_server.accounts.accounts import Issued
 from brskills_server.accounts.email_address import is_plain_address
 from brskills_server.accounts.plans import PLANS
 from brskills_server.admin.console import (
-    Refused,
+    CommandRejected,
     note,
     open_accounts,
     print_accounts,
@@ -49,10 +49,12 @@ def find(text: str | None) -> None:
 
 @click.command("find-key")
 def find_key() -> None:
-    """Find the account of a key, active or ended; reads the key without echo."""
+    """Find the account of a key, active or expired; reads the key without echo."""
     found = open_accounts().find_by_key(read_secret("key"))
     if found is None:
-        raise Refused("no account lists this key: it was never issued, was revoked, or expired long ago")
+        raise CommandRejected(
+            "no account lists this key: it was never issued, was revoked, or expired long ago"
+        )
     account, expiry = found
     print_accounts([account], time.time())
     click.echo(f"\nkey: {f'ends or ended at {iso_instant(expiry)}' if expiry else 'active'}")
@@ -85,7 +87,7 @@ def open_account(plan: str, email: str | None) -> None:
 
 @click.command("new-key")
 @click.argument("account")
-@click.option("--revoke-others", is_flag=True, help="end every other key at once")
+@click.option("--revoke-others", is_flag=True, help="revoke every other key at once")
 def new_key(account: str, revoke_others: bool) -> None:
     """Add a key to an account and print it, once."""
     accounts = open_accounts()
@@ -97,16 +99,16 @@ def new_key(account: str, revoke_others: bool) -> None:
 @click.command()
 @click.argument("account")
 def recover(account: str) -> None:
-    """End every key and access, and print a new key, once: for an owner who proved the e-mail."""
+    """Revoke every key and access, and print a new key, once: for an owner who proved the e-mail."""
     accounts = open_accounts()
     email = accounts.get(account).email
     if not email:
-        raise Refused(
+        raise CommandRejected(
             "it was opened without an e-mail: its owner may prove ownership by an old key (find-key)"
         )
     ended = accounts.revoke_all(account)
     _print_key(accounts.add_key(account))
-    note(f"{len(ended.keys)} keys ended, with the access of programs that used them")
+    note(f"{len(ended.keys)} keys revoked, with the access of programs that used them")
     note(f"give it only to the person who returned the word sent to {shell_quoted(email)}")
     note("record the day, the account, and that the word was returned")
 
@@ -122,7 +124,7 @@ def set_plan(account: str, plan: str) -> None:
     click.echo(f"{account}: {before.plan} -> {plan}")
     if before.monthly_limit != PLANS[before.plan].monthly_limit:
         note(f"its custom limit of {_calls(before.monthly_limit)} calls ended with the plan {before.plan}")
-    subscribed = ", ".join(f"{kept.id} ({kept.status})" for kept in before.billing.subscriptions.values())
+    subscribed = ", ".join(f"{one.id} ({one.status})" for one in before.billing.subscriptions.values())
     if subscribed and plan == "enterprise":
         note(f"Stripe's events do not change enterprise, but {subscribed} is still charged: cancel it there")
     elif subscribed:
@@ -154,11 +156,11 @@ def set_limit(account: str, limit: str) -> None:
 def delete(account: str) -> None:
     """Delete an account for good and print a receipt; refused while it is charged at Stripe."""
     accounts = open_accounts()
-    charged = [
-        kept.id for kept in accounts.get(account).billing.subscriptions.values() if kept.prevents_another
-    ]
+    charged = [one.id for one in accounts.get(account).billing.subscriptions.values() if one.prevents_another]
     if charged:
-        raise Refused(f"still subscribed at Stripe, and charged: {', '.join(charged)}; cancel it there first")
+        raise CommandRejected(
+            f"still subscribed at Stripe, and charged: {', '.join(charged)}; cancel it there first"
+        )
     deleted = accounts.delete(account)
     click.echo(receipt(deleted, time.time()))
     if deleted.billing.customer:
@@ -168,11 +170,11 @@ def delete(account: str) -> None:
 @click.command()
 @click.argument("account")
 def revoke(account: str) -> None:
-    """End every key of an account, at once."""
+    """Revoke every key of an account, at once."""
     before = open_accounts().revoke_all(account)
-    click.echo(f"{account}: {len(before.keys)} keys ended")
-    if kept := ", ".join(before.billing.subscriptions):
-        note(f"still subscribed at Stripe, and charged: {kept}; cancel it there")
+    click.echo(f"{account}: {len(before.keys)} keys revoked")
+    if subscribed := ", ".join(before.billing.subscriptions):
+        note(f"still subscribed at Stripe, and charged: {subscribed}; cancel it there")
 
 
 COMMANDS = (

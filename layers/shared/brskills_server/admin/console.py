@@ -17,7 +17,7 @@ STORE_TIMEOUT_SECONDS = 10
 HEADINGS = ("ACCOUNT", "PLAN", "CALLS", "LIMIT", "KEYS", "OPENED", "SUBSCRIPTION", "E-MAIL")
 
 
-class Refused(Exception):
+class CommandRejected(Exception):
     """A command that was not carried out; the message is the reason."""
 
 

@@ -1,49 +1,57 @@
-"""Commands over stored data: export an account (LGPD, art. 18), restore one, move a whole store."""
+"""Commands over stored data: export an account (LGPD, art. 18), restore one, copy a whole store."""
 
 import json
 from typing import Any
 
 import click
 
+from brskills_server.accounts.billing import Subscription
 from brskills_server.accounts.grant import Grant
-from brskills_server.adapters.maintenance import KeptAccount
-from brskills_server.admin.console import Refused, note
+from brskills_server.adapters.maintenance import StoredAccount
+from brskills_server.admin.console import CommandRejected, note
 from brskills_server.registry.dates import iso_instant
 from brskills_server.runtime.local import (
     configured_store,
     move_store,
     read_account,
+    redact_store_url,
     restore_account,
-    shown_store,
 )
-from brskills_server.runtime.transfer import NotEmpty
+from brskills_server.runtime.transfer import AccountExists, NotEmpty
 
-_SECONDS = 60
+_STORE_TIMEOUT_SECONDS = 60
 """Time limit of an operation; one of them reads a whole store."""
 
 
 @click.command("data")
 @click.argument("account")
 def show_data(account: str) -> None:
-    """Print everything that is stored of an account but hashes, as JSON, for its owner."""
-    click.echo(json.dumps(_data(read_account(account, _SECONDS)), indent=2, ensure_ascii=False))
+    """Print everything that is stored of an account except hashes, as JSON, for its owner.
+
+    Omitted as well: versions of records, expiry of tokens, the plan of its gateway key, and the daily count
+    of look-ups at paid providers.
+    """
+    click.echo(json.dumps(_data(read_account(account, _STORE_TIMEOUT_SECONDS)), indent=2, ensure_ascii=False))
 
 
 @click.command()
 @click.argument("source", metavar="FROM")
 @click.argument("account")
 def restore(source: str, account: str) -> None:
-    """Restore a deleted account out of a backup, by its id; FROM is written as in STORE."""
+    """Restore a deleted account from a backup store.
+
+    FROM is a store URL, in the format of the STORE setting.
+    """
     if source == configured_store():
-        raise Refused("the backup is the store that STORE names")
+        raise CommandRejected("FROM and STORE are the same store")
     try:
-        kept = restore_account(source, account, _SECONDS)
-    except NotEmpty:
-        raise Refused(f"{account} exists, and was not changed") from None
-    click.echo(f"{account}: restored from {shown_store(source)}, with {len(kept.account.keys)} keys")
-    note("keys that were ended after the backup are active again: if one was stolen, new-key --revoke-others")
-    if kept.account.billing.subscriptions:
-        note("its plan is the backup's too: compare it with its subscription at Stripe")
+        restored = restore_account(source, account, _STORE_TIMEOUT_SECONDS)
+    except AccountExists:
+        raise CommandRejected(f"{account} exists, and was not changed") from None
+    click.echo(f"{account}: restored from {redact_store_url(source)}, with {len(restored.account.keys)} keys")
+    note("keys revoked after the backup are active again: if one was stolen, new-key --revoke-others")
+    if restored.account.billing.subscriptions:
+        note("its plan is that of the backup: compare it with its subscription at Stripe")
 
 
 @click.command()
@@ -52,24 +60,26 @@ def restore(source: str, account: str) -> None:
 def move(source: str, target: str | None) -> None:
     """Copy everything of one store into another that is empty.
 
-    FROM and TO are written as in STORE; without TO, the store that STORE names.
+    FROM and TO are store URLs, in the format of the STORE setting, which is the default of TO.
     """
     target = target or configured_store()
     if source == target:
-        raise Refused("that is the same store twice")
+        raise CommandRejected("FROM and TO are the same store")
     try:
-        moved = move_store(source, target, _SECONDS)
+        copied = move_store(source, target, _STORE_TIMEOUT_SECONDS)
     except NotEmpty:
-        raise Refused(f"{shown_store(target)} is not empty, and was not changed") from None
-    click.echo("".join(f"{kind:<10}{count}\n" for kind, count in sorted(moved.items())), nl=False)
-    click.echo(f"moved to {shown_store(target)}, read again there and found equal; the source is unchanged")
+        raise CommandRejected(f"{redact_store_url(target)} is not empty, and was not changed") from None
+    click.echo("".join(f"{kind:<10}{count}\n" for kind, count in sorted(copied.items())), nl=False)
+    click.echo(
+        f"copied to {redact_store_url(target)}, read again there and found equal; the source is unchanged"
+    )
 
 
 COMMANDS = (show_data, restore, move)
 
 
-def _data(kept: KeptAccount) -> dict[str, Any]:
-    account = kept.account
+def _data(stored: StoredAccount) -> dict[str, Any]:
+    account = stored.account
     subscriptions = account.billing.subscriptions.values()
     return {
         "conta": account.id,
@@ -79,14 +89,19 @@ def _data(kept: KeptAccount) -> dict[str, Any]:
         "limite_mensal": account.monthly_limit,
         "chaves": [{"expira_em": _instant(expiry)} for expiry in account.keys.values()],
         "chamadas": dict(sorted(account.calls.items())),
-        "ausencias_gratuitas": dict(sorted(kept.absences.items())),
+        "ausencias_gratuitas": dict(sorted(stored.absences.items())),
+        "unidades_nao_contadas": dict(sorted(stored.uncounted.items())),
         "habilidades_concedidas": sorted(account.skills),
         "stripe": {
             "cliente": account.billing.customer,
-            "assinaturas": [{"id": one.id, "status": one.status} for one in subscriptions],
+            "assinaturas": [_subscription(one) for one in subscriptions],
         },
-        "acessos": [_grant(grant) for grant in kept.grants],
+        "acessos": [_grant(grant) for grant in stored.grants],
     }
+
+
+def _subscription(one: Subscription) -> dict[str, Any]:
+    return {"id": one.id, "status": one.status, "plano": one.plan, "pagamento_devolvido": one.paid_back}
 
 
 def _grant(grant: Grant) -> dict[str, Any]:

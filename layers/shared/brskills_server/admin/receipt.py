@@ -29,7 +29,7 @@ _CUSTOMER_PT = """
   salvo o que a lei manda guardar"""
 _CUSTOMER_EN = """
 - at Stripe, which took the payments, the customer {customer}: we ask for its deletion there,
-  but for what the law has to be kept"""
+  except what the law requires to be kept"""
 
 
 def receipt(account: Account, now: float) -> str:

@@ -21,7 +21,7 @@ from brskills_server.gateway.server import Supervisor
 from brskills_server.gateway.settings import read_all_settings
 from brskills_server.gateway.template import load
 from brskills_server.runtime.gateway_settings import GatewaySettings
-from brskills_server.runtime.local import prepare_store, shown_store
+from brskills_server.runtime.local import prepare_store, redact_store_url
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import VERSION, Settings
 from brskills_server.runtime.settings_reader import InvalidSettings
@@ -53,7 +53,7 @@ def _parse_arguments() -> argparse.Namespace:
 
 
 def _serve(gateway_settings: GatewaySettings, settings: Settings) -> None:
-    store = shown_store(settings.store)
+    store = redact_store_url(settings.store)
     with (
         _listen(gateway_settings) as listener,
         _shared_memory(settings.store) as memory,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from brskills_server.adapters.maintenance import KeptAccount
+from brskills_server.adapters.maintenance import StoredAccount
 from brskills_server.runtime.configuration import load_configuration
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
@@ -73,15 +73,15 @@ def move_store(source: str, target: str, store_seconds: int) -> Mapping[str, int
     return move(*(services.maintenance for services in opened))
 
 
-def read_account(account: str, store_seconds: int) -> KeptAccount:
+def read_account(account: str, store_seconds: int) -> StoredAccount:
     """Return an account of the configured store. Raise ``KeyError``, or as `open_local_services`."""
     return find_account(open_local_services(store_seconds).maintenance, account)
 
 
-def restore_account(source: str, account: str, store_seconds: int) -> KeptAccount:
+def restore_account(source: str, account: str, store_seconds: int) -> StoredAccount:
     """Copy an account of another store, such as a backup, to the configured one, and return it.
 
-    Raise ``KeyError`` if the source lacks it, `NotEmpty` if the target has it, or as `open_local_services`.
+    Raise ``KeyError`` if the source lacks it, `AccountExists`, or as `open_local_services`.
     """
     target = open_local_services(store_seconds).maintenance
     return restore(_open(source, store_seconds).maintenance, target, account)
@@ -97,10 +97,10 @@ def configured_store() -> str:
     return settings.store
 
 
-def shown_store(store: str) -> str:
-    """Return a store's address for logs and people, without a password.
+def redact_store_url(store: str) -> str:
+    """Return a store's URL for logs and messages, without a password.
 
-    >>> shown_store("sqlite:///data/who?.db")
+    >>> redact_store_url("sqlite:///data/who?.db")
     'sqlite:///data/who?.db'
     """
     match store.partition(":")[0]:

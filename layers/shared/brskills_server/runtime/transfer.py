@@ -5,11 +5,15 @@ from contextlib import closing
 from dataclasses import replace
 
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.adapters.maintenance import KeptAccount, Maintenance, Sum
+from brskills_server.adapters.maintenance import Maintenance, StoredAccount, Sum
 
 
 class NotEmpty(Exception):
     """The target has data already."""
+
+
+class AccountExists(Exception):
+    """The target has the account already."""
 
 
 def move(source: Maintenance, target: Maintenance) -> Mapping[str, int]:
@@ -23,7 +27,7 @@ def move(source: Maintenance, target: Maintenance) -> Mapping[str, int]:
             raise NotEmpty
     sent, found = Sum(), Sum()
     with closing(source.records()) as records:
-        target.keep(sent.of(records))
+        target.insert_records(sent.of(records))
     with closing(target.records()) as records:
         for _ in found.of(records):
             pass
@@ -32,26 +36,26 @@ def move(source: Maintenance, target: Maintenance) -> Mapping[str, int]:
     return sent.counts
 
 
-def find_account(store: Maintenance, account: str) -> KeptAccount:
+def find_account(store: Maintenance, account: str) -> StoredAccount:
     """Return an account with all its data. Raise ``KeyError`` or `StoreUnavailable`."""
     with closing(store.records()) as records:
         for record in records:
-            if isinstance(record, KeptAccount) and record.account.id == account:
+            if isinstance(record, StoredAccount) and record.account.id == account:
                 return record
     raise KeyError(account)
 
 
-def restore(source: Maintenance, target: Maintenance, account: str) -> KeptAccount:
+def restore(source: Maintenance, target: Maintenance, account: str) -> StoredAccount:
     """Copy an account to a store that lacks it, and return it.
 
-    Raise ``KeyError`` if the source lacks it, ``NotEmpty`` if the target has it, or ``StoreUnavailable``. It
-    needs a new gateway key, since that of a deleted account is deleted too.
+    Raise ``KeyError`` if the source lacks it, `AccountExists`, or `StoreUnavailable`. It needs a new gateway
+    key, since that of a deleted account is deleted too.
     """
     found = find_account(source, account)
     try:
         find_account(target, account)
     except KeyError:
-        kept = replace(found, account=replace(found.account, dedicated_gateway_key=""))
-        target.keep([kept])
-        return kept
-    raise NotEmpty
+        restored = replace(found, account=replace(found.account, dedicated_gateway_key=""))
+        target.insert_records([restored])
+        return restored
+    raise AccountExists

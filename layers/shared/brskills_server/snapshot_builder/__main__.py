@@ -122,7 +122,7 @@ def list_snapshots() -> None:
 
 @cli.command()
 def rollback() -> None:
-    """Put the former snapshot in place again, in the store and in the folder."""
+    """Put the previous snapshot in place again, in the store and in the folder."""
     target = _open_target()
     local = next((snapshot.name for snapshot in target.folder.snapshots() if not snapshot.current), None)
     name = target.store.roll_back() if target.store else local

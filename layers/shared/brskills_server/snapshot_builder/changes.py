@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from brskills_server.adapters.snapshots.folder import connect
-from brskills_server.registry.snapshot.rows import BRANCH_FIELDS, FIELD, ROOT_FIELDS
+from brskills_server.registry.snapshot.rows import COMPANY_FIELDS, ESTABLISHMENT_FIELDS, FIELD_SEPARATOR
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 _ROOT_LENGTH = 8
@@ -91,8 +91,8 @@ def _changes(key: str, before: str | None, after: str | None) -> Iterator[str]:
 
 def _fields(key: str, body: object) -> dict[str, str]:
     """Return the fields of a row by name. Raise `ValueError` for another number of fields."""
-    names = ROOT_FIELDS if len(key) == _ROOT_LENGTH else BRANCH_FIELDS
-    fields = body.split(FIELD) if isinstance(body, str) else []
+    names = COMPANY_FIELDS if len(key) == _ROOT_LENGTH else ESTABLISHMENT_FIELDS
+    fields = body.split(FIELD_SEPARATOR) if isinstance(body, str) else []
     if len(fields) != len(names):
         raise ValueError("a row with another number of fields")
     return dict(zip(names, fields, strict=True))

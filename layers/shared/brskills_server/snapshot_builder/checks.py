@@ -10,9 +10,9 @@ from brskills_server.snapshot_builder.errors import SnapshotError
 _MAX_REJECTED_SHARE, _MAX_REJECTED = 1e-4, 20
 """Of a kind's rows; the number applies to small files."""
 _MIN_GROWTH, _MAX_GROWTH = 0.90, 1.25
-"""Rows of a kind, relative to the former snapshot's."""
+"""Rows of a kind, relative to the previous snapshot's."""
 _MAX_ODD_SHARE, _MAX_GONE_SHARE = 0.001, 0.02
-"""Of establishments: odd rows, and those gone since the former snapshot; the register deletes none."""
+"""Of establishments: odd rows, and those gone since the previous snapshot; the register deletes none."""
 _TOLERANCE = 100
 """Rows allowed beyond each of these shares."""
 _MAX_DIFFERENT_SHARE = 0.01
@@ -52,11 +52,11 @@ def check_rejects(counts: Counts) -> None:
     _raise_issues(issues)
 
 
-def check_rows(counts: Counts, former: Counts) -> None:
-    """Check the number of rows of each kind against the former snapshot's, if there is one."""
+def check_rows(counts: Counts, previous: Counts) -> None:
+    """Check the number of rows of each kind against the previous snapshot's, if there is one."""
     issues = []
-    for kind in counts.keys() & former.keys():
-        rows, before = counts[kind]["rows"], former[kind]["rows"]
+    for kind in counts.keys() & previous.keys():
+        rows, before = counts[kind]["rows"], previous[kind]["rows"]
         least, most = max(int(before * _MIN_GROWTH) - _TOLERANCE, 0), int(before * _MAX_GROWTH) + _TOLERANCE
         if not least <= rows <= most:
             issues.append(f"{kind}: {rows:,} rows, and {least:,} to {most:,} after the month before")
@@ -64,7 +64,7 @@ def check_rows(counts: Counts, former: Counts) -> None:
 
 
 def check_register(register: Mapping[str, int], changes: Mapping[str, Any] | None) -> None:
-    """Check the odd rows of the joined files, and how many have gone since the former snapshot.
+    """Check the odd rows of the joined files, and how many have gone since the previous snapshot.
 
     This finds a file that is a copy of another, or of another month (docs/register.md).
     """

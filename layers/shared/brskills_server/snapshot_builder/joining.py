@@ -1,4 +1,4 @@
-"""Joining a part of the register from the files that were read: roots with partners, and establishments."""
+"""Joining a part of the register from the read files: companies with partners, and establishments."""
 
 from collections.abc import Iterator
 from glob import escape
@@ -6,17 +6,17 @@ from pathlib import Path
 
 import duckdb
 
-from brskills_server.registry.snapshot.rows import BRANCH_FIELDS, PARTNER_FIELDS
+from brskills_server.registry.snapshot.rows import ESTABLISHMENT_FIELDS, PARTNER_FIELDS
 from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.macros import sql_literals
 from brskills_server.snapshot_builder.reading import BROKEN, NAMELESS
 
-_BATCH = 2_000  # rows; one of an establishment may have 80 KB, and one of a root contains all its partners
+_BATCH = 2_000  # rows; one of an establishment may have 80 KB, and one of a company contains all its partners
 
-_FIELD, _ITEM, _PART = "chr(29)", "chr(30)", "chr(31)"
+_FIELD_SEPARATOR, _ITEM_SEPARATOR, _PART_SEPARATOR = "chr(29)", "chr(30)", "chr(31)"
 _LEAST = "chr(1)"  # sorts before any character of a value, so that joined texts sort as their tuples
 _SAME_PHONE = "area_2 = area_1 AND phone_2 = phone_1"
-_BRANCH = {
+_ESTABLISHMENT = {
     "area_1": "CASE WHEN phone_1 = '' THEN '' ELSE area_1 END",
     "area_2": f"CASE WHEN phone_2 = '' OR {_SAME_PHONE} THEN '' ELSE area_2 END",
     "phone_2": f"CASE WHEN {_SAME_PHONE} THEN '' ELSE phone_2 END",
@@ -27,19 +27,21 @@ _OPTION = """coalesce({0}, ''),
 
 _JOIN = f"""
 WITH sortable AS (
-  SELECT DISTINCT key, concat_ws({_LEAST}, {{partner_order}}, concat_ws({_PART}, {{partner}})) AS partner
+  SELECT DISTINCT key,
+    concat_ws({_LEAST}, {{partner_order}}, concat_ws({_PART_SEPARATOR}, {{partner}})) AS partner
   FROM Socios_rows WHERE name <> ''),
 partners AS (
   SELECT key, array_to_string(list_transform(
-    list_sort(list(partner)), lambda x: split_part(x, {_LEAST}, -1)), {_ITEM}) AS partners
+    list_sort(list(partner)), lambda x: split_part(x, {_LEAST}, -1)), {_ITEM_SEPARATOR}) AS partners
   FROM sortable GROUP BY key)
 SELECT key, body FROM (
-  SELECT key, concat_ws({_FIELD}, {{branch}}) AS body, status_date AS rank FROM Estabelecimentos_rows
+  SELECT key, concat_ws({_FIELD_SEPARATOR}, {{establishment}}) AS body, status_date AS rank
+  FROM Estabelecimentos_rows
   UNION ALL
   SELECT key, '', '' FROM broken WHERE kind = 'Estabelecimentos' AND part_of(key) = $part
   UNION ALL
   SELECT e.key, CASE WHEN e.name = '' OR e.key IN (SELECT key FROM broken WHERE kind <> 'Estabelecimentos')
-      THEN '' ELSE concat_ws({_FIELD}, e.name, nature, capital, size, jurisdiction,
+      THEN '' ELSE concat_ws({_FIELD_SEPARATOR}, e.name, nature, capital, size, jurisdiction,
         {_OPTION.format("simples")}, {_OPTION.format("mei")}, coalesce(partners, '')) END, ''
   FROM Empresas_rows e LEFT JOIN Simples_rows USING (key) LEFT JOIN partners USING (key)
   WHERE e.key IN (SELECT key[1:8] FROM Estabelecimentos_rows)
@@ -57,7 +59,7 @@ _PARTNER_ORDER = (
 _STATEMENT = _JOIN.format(
     partner=", ".join(PARTNER_FIELDS),
     partner_order=", ".join(_PARTNER_ORDER),
-    branch=", ".join(_BRANCH.get(name, name) for name in BRANCH_FIELDS),
+    establishment=", ".join(_ESTABLISHMENT.get(name, name) for name in ESTABLISHMENT_FIELDS),
 )
 
 

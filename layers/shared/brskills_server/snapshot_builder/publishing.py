@@ -33,25 +33,25 @@ class StorePublisher:
     def publish(self, folder: SnapshotFolder) -> None:
         """Put the folder's snapshot in place in the store too, and keep only the one before beside it."""
         newest = next(snapshot.name for snapshot in folder.snapshots() if snapshot.current)
-        former = self._current()
-        if former == newest:
+        previous = self._current()
+        if previous == newest:
             return
         file = folder.path / newest / FILE
         self.destination.add(file, newest, lambda rows: print(f"{rows:,} rows written to the store"))
         self.destination.switch(newest)
         for snapshot in self.destination.snapshots():
-            if snapshot.name not in {newest, former}:
+            if snapshot.name not in {newest, previous}:
                 self.destination.remove(snapshot.name)
         if self.bucket:
-            self.bucket.upload(file, newest, [former] if former else [])
+            self.bucket.upload(file, newest, [previous] if previous else [])
 
     def roll_back(self) -> str:
         """Put the store's other snapshot in place. Return its name."""
-        former = next((kept.name for kept in self.destination.snapshots() if not kept.current), None)
-        if former is None:
+        previous = next((kept.name for kept in self.destination.snapshots() if not kept.current), None)
+        if previous is None:
             raise SnapshotError("the store has no snapshot beside the one in place")
-        self.destination.switch(former)
-        return former
+        self.destination.switch(previous)
+        return previous
 
     def _current(self) -> str | None:
         return next((kept.name for kept in self.destination.snapshots() if kept.current), None)

@@ -1,4 +1,4 @@
-"""The report of a build: rows read, changes since the former snapshot, and the cross-check's sample.
+"""The report of a build: rows read, changes since the previous snapshot, and the cross-check's sample.
 
 It is stored in the snapshot's file, for the next build, and as ``report.json`` beside it, for people.
 """
@@ -26,7 +26,7 @@ def format_report(
     since: date | None,
     source: Files,
 ) -> str:
-    """Return a report as JSON. ``rows``: counts by kind of file; ``since``: the former snapshot's day."""
+    """Return a report as JSON. ``rows``: counts by kind of file; ``since``: the previous snapshot's day."""
     names = ("companies", "establishments", "unreadable", "orphans", "repeated", "contradicted")
     report = {
         "day": month.day.isoformat(),

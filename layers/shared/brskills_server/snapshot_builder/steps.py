@@ -55,16 +55,16 @@ class Progress:
 class BuildSteps:
     """The steps from a month's files to a snapshot in ``made``, a folder in ``work``.
 
-    ``former``: the file of the snapshot to compare with. Every method raises `SnapshotError`.
+    ``previous``: the file of the snapshot to compare with. Every method raises `SnapshotError`.
     """
 
-    def __init__(self, month: PublishedMonth, work: Path, former: Path | None) -> None:
+    def __init__(self, month: PublishedMonth, work: Path, previous: Path | None) -> None:
         self._month = month
         self._edition = read_edition(month)  # first: it is quick, and may fail
         self._staging = work / "rows"
-        self._former = former
-        # One for each former snapshot: the file contains the changes since.
-        self.made = work / (f"after {former.parent.name}" if former else "first")
+        self._previous = previous
+        # One for each previous snapshot: the file contains the changes since.
+        self.made = work / (f"after {previous.parent.name}" if previous else "first")
         self.made.mkdir(parents=True, exist_ok=True)
         self._files = [file for file in month.files if file.kind in LAYOUTS]
         self._size = sum(file.content_size for file in self._files)
@@ -101,7 +101,7 @@ class BuildSteps:
         names = part_names(self._duckdb, self._staging)
         starts = ["", *map(part_start, names[1:]), _BEHIND_ALL]
         work = self._size * _JOINING / max(len(names), 1)
-        with closing(SnapshotWriter(self.made / FILE, self._former)) as writer:
+        with closing(SnapshotWriter(self.made / FILE, self._previous)) as writer:
             written = writer.parts()
             for n, part in enumerate(names):
                 if part in written:

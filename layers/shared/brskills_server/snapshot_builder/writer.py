@@ -19,26 +19,26 @@ from brskills_server.snapshot_builder.changes import PreviousSnapshot
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 _CREATE = f"BEGIN; {SCHEMA} CREATE TABLE parts (part TEXT PRIMARY KEY, counts TEXT NOT NULL); COMMIT"
-# The root of an orphan is in no file of companies.
+# The company of an orphan is in no file.
 _COUNT = """
 SELECT count(*) FILTER (WHERE length(key) = 8) AS companies,
        count(*) FILTER (WHERE length(key) = 14) AS establishments,
        count(*) FILTER (WHERE body = '') AS unreadable,
        count(*) FILTER (WHERE length(key) = 14 AND body <> '' AND substr(key, 1, 8) NOT IN
                               (SELECT key FROM main.rows)) AS orphans
-  FROM main.rows WHERE key >= :first AND key < :upto"""
+  FROM main.rows WHERE key >= :first_key AND key < :end_key"""
 
 Row = tuple[str, str]
-"""The key of a root (8 characters) or an establishment (14), and its body; empty: it could not be read."""
+"""The key of a company (8 characters) or an establishment (14), and its body, empty if it is unreadable."""
 
 
 class SnapshotWriter:
-    """The file of a snapshot being built. ``former``: the file to compare with.
+    """The file of a snapshot being built. ``previous``: the file to compare with.
 
-    Methods raise `sqlite3.Error` for the file itself, and `SnapshotError` if the former one is damaged.
+    Methods raise `sqlite3.Error` for the file itself, and `SnapshotError` if the previous one is damaged.
     """
 
-    def __init__(self, file: Path, former: Path | None) -> None:
+    def __init__(self, file: Path, previous: Path | None) -> None:
         self._file = file
         self._connection = sqlite3.connect(file.absolute(), isolation_level=None, uri=True)
         self._connection.row_factory = sqlite3.Row
@@ -47,7 +47,7 @@ class SnapshotWriter:
             self._connection.executescript("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
             if not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
                 self._connection.executescript(_CREATE)
-            self._former = PreviousSnapshot(former, self._connection) if former else None
+            self._previous = PreviousSnapshot(previous, self._connection) if previous else None
         except (sqlite3.Error, SnapshotError):
             self.close()
             raise
@@ -56,20 +56,20 @@ class SnapshotWriter:
         """Return the parts in the file."""
         return {part for (part,) in self._connection.execute("SELECT part FROM parts")}
 
-    def write(self, part: str, rows: Iterable[list[Row]], first: str, upto: str) -> None:
-        """Write a part and its counts, all or nothing. ``rows``: sorted; a key may occur several times.
+    def write(self, part: str, rows: Iterable[list[Row]], first_key: str, end_key: str) -> None:
+        """Write a part and its counts, all or nothing: ``first_key`` <= key < ``end_key``.
 
-        The part's keys are from ``first`` to before ``upto``.
+        ``rows``: sorted; a key may occur several times.
         """
         counts: Counter[str] = Counter()
         with self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             kept = _last_of_each(chain.from_iterable(rows), counts)
             self._connection.executemany("INSERT INTO main.rows (key, body) VALUES (?, ?)", kept)
-            counted = self._connection.execute(_COUNT, {"first": first, "upto": upto}).fetchone()
-            counts.update(dict(counted))
-            if self._former:
-                counts.update(self._former.count_changes(first, upto))
+            keys = {"first_key": first_key, "end_key": end_key}
+            counts.update(dict(self._connection.execute(_COUNT, keys).fetchone()))
+            if self._previous:
+                counts.update(self._previous.count_changes(first_key, end_key))
             self._connection.execute("INSERT INTO parts VALUES (?, ?)", (part, json.dumps(counts)))
 
     def counts(self) -> Counter[str]:

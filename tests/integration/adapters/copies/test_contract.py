@@ -11,7 +11,12 @@ from pathlib import Path
 import pytest
 
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
-from brskills_server.registry.snapshot.rows import FIELD, ITEM, PART, PARTNER_FIELDS
+from brskills_server.registry.snapshot.rows import (
+    FIELD_SEPARATOR,
+    ITEM_SEPARATOR,
+    PART_SEPARATOR,
+    PARTNER_FIELDS,
+)
 from brskills_server.snapshot_builder.destinations.destination import Destination, KeptSnapshot
 from brskills_server.snapshot_builder.errors import SnapshotError
 from tests.conftest import Clock
@@ -20,13 +25,13 @@ from tests.integration.adapters.copies.months import CNPJ, OTHER, ROOT, write_fi
 
 AUGUST, SEPTEMBER = "2026-08-08", "2026-09-12"
 
-PARTNERS = ITEM.join(
-    PART.join(["2", f"SÓCIO {n} DA COMPANHIA", "***123456**"] + [""] * 7) for n in range(10_000)
+PARTNERS = ITEM_SEPARATOR.join(
+    PART_SEPARATOR.join(["2", f"SÓCIO {n} DA COMPANHIA", "***123456**"] + [""] * 7) for n in range(10_000)
 )
 TRICKY = {
-    ROOT: "PADARIA \\N \"ÇÃO\" \t'x' 100% ; , | £ ✓" + FIELD * 11,
-    CNPJ: FIELD.join(["1", "A\\", "{}", "[]"]),
-    OTHER[:8]: "MUITOS" + FIELD * 11 + PARTNERS,
+    ROOT: "PADARIA \\N \"ÇÃO\" \t'x' 100% ; , | £ ✓" + FIELD_SEPARATOR * 11,
+    CNPJ: FIELD_SEPARATOR.join(["1", "A\\", "{}", "[]"]),
+    OTHER[:8]: "MUITOS" + FIELD_SEPARATOR * 11 + PARTNERS,
     OTHER: "",
     "00000000000191": "a root of which nothing is known",
 }
@@ -45,14 +50,18 @@ def test_the_rows_of_a_month_are_found_as_they_were_given(
     place: Destination, own_copy: RegisterSnapshot, tmp_path: Path
 ) -> None:
     assert len(PARTNERS.encode()) > 400_000
-    assert len(PARTNERS.split(ITEM)[0].split(PART)) == len(PARTNER_FIELDS)
+    assert len(PARTNERS.split(ITEM_SEPARATOR)[0].split(PART_SEPARATOR)) == len(PARTNER_FIELDS)
     file = write_file(tmp_path / "month.db", TRICKY, SEPTEMBER, {"motivos": {"X1": "Ç"}})
     reported: list[int] = []
     place.add(file, SEPTEMBER, reported.append)
     place.switch(SEPTEMBER)
     for cnpj in (CNPJ, OTHER, "00000000000191"):
         found = own_copy.find(cnpj)
-        assert (found.cnpj, found.branch, found.root) == (cnpj, TRICKY[cnpj], TRICKY.get(cnpj[:8], ""))
+        assert (found.cnpj, found.establishment_row, found.company_row) == (
+            cnpj,
+            TRICKY[cnpj],
+            TRICKY.get(cnpj[:8], ""),
+        )
         assert found.edition.day == date(2026, 9, 12)
         assert found.edition.text("motivos", "X1") == "Ç"
     for cnpj in ("12345678000276", "99999999000191", "zz345678000101"):
@@ -80,7 +89,7 @@ def test_a_new_month_answers_within_a_minute_and_the_former_one_again_after_a_ro
         assert found is not None
         edition = own_copy.edition()
         assert edition == found.edition
-        return f"{found.branch} {found.root} {found.edition.day}"
+        return f"{found.establishment_row} {found.company_row} {found.edition.day}"
 
     put(place, tmp_path, AUGUST, {CNPJ: "old", ROOT: "OLD"})
     assert answered() == f"old OLD {AUGUST}"
@@ -111,7 +120,7 @@ def test_the_current_month_is_not_removed_and_a_missing_one_not_made_current(
     with pytest.raises(SnapshotError):
         place.switch(SEPTEMBER)
     found = own_copy.find(CNPJ)
-    assert found.branch == "old"
+    assert found.establishment_row == "old"
 
 
 def test_look_ups_succeed_while_months_are_switched(shelf: Shelf, tmp_path: Path) -> None:
@@ -127,8 +136,8 @@ def test_look_ups_succeed_while_months_are_switched(shelf: Shelf, tmp_path: Path
         seen = set()
         while not over.is_set():
             found = own_copy.find(CNPJ)
-            assert found.edition.day.isoformat() == found.branch
-            seen.add(f"{found.branch} {found.root}")
+            assert found.edition.day.isoformat() == found.establishment_row
+            seen.add(f"{found.establishment_row} {found.company_row}")
         return seen
 
     with ThreadPoolExecutor(4) as threads:

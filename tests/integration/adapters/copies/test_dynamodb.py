@@ -73,7 +73,7 @@ def test_a_look_up_is_one_batch_and_unprocessed_keys_are_read_again(
     second = {"Responses": rows_of(_12345678000195="B"), "UnprocessedKeys": {}}
     stubber.add_response("batch_get_item", second, {"RequestItems": keys_of(CNPJ)})
     found = own_copy.find(CNPJ)
-    assert (found.branch, found.root) == ("B", "R")
+    assert (found.establishment_row, found.company_row) == ("B", "R")
 
 
 def test_keys_that_stay_unprocessed_are_given_up_after_a_second(
@@ -148,7 +148,11 @@ def test_a_month_is_imported_from_objects_that_do_not_stay(
         put(place, tmp_path, name, PLAIN)
         clock.now += 60
         found = own_copy.find(CNPJ)
-        assert (found.branch, found.root, found.edition.day.isoformat()) == ("NAME", "Ç ✓", name)
+        assert (found.establishment_row, found.company_row, found.edition.day.isoformat()) == (
+            "NAME",
+            "Ç ✓",
+            name,
+        )
         stored = client.get_item(TableName=table, Key={"pk": {"S": "98765432"}})["Item"]
         assert unpacked(stored["body"]["B"]) == PARTNERS
         assert client.describe_table(TableName=table)["Table"]["BillingModeSummary"]["BillingMode"] == (

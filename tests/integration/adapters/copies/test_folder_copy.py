@@ -12,7 +12,7 @@ import pytest
 
 from brskills_server.adapters.snapshots.folder import CURRENT, FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
-from brskills_server.registry.snapshot.rows import FIELD, record_text
+from brskills_server.registry.snapshot.rows import FIELD_SEPARATOR, record_text
 from brskills_server.registry.snapshot.source import SnapshotSource
 from brskills_server.registry.store import StoreFault
 from tests.conftest import Clock
@@ -37,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
 def test_a_root_that_was_not_read_is_empty(copy: StoredSnapshot, folder: Path) -> None:
     write_copy(folder, {COMPANY: "row"}, SEPTEMBER)
     found = copy.find(COMPANY)
-    assert (found.branch, found.root) == ("row", "")
+    assert (found.establishment_row, found.company_row) == ("row", "")
 
 
 @pytest.mark.parametrize("left", ["nothing", "folder", "empty name"])
@@ -190,7 +190,7 @@ def test_a_month_that_is_deleted_is_left_at_once(copy: StoredSnapshot, folder: P
 
 def test_its_rows_are_the_records_text(copy: StoredSnapshot, folder: Path) -> None:
     rows = rows_of(company(COMPANY))
-    write_copy(folder, {**rows, BRANCH: rows[COMPANY] + FIELD}, SEPTEMBER)
+    write_copy(folder, {**rows, BRANCH: rows[COMPANY] + FIELD_SEPARATOR}, SEPTEMBER)
     found, damaged = copy.find(COMPANY), copy.find(BRANCH)
     assert found is not None
     assert '"fonte":"receita"' in record_text(found)

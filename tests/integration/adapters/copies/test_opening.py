@@ -24,7 +24,7 @@ def test_the_place_in_dynamodb_is_the_one_that_is_read(tmp_path: Path) -> None:
         environment = {"STORE": "dynamodb", "COMPANIES_TABLE": companies, "REGISTRY_TABLES": "r"}
         put(open_destination(environment), tmp_path, AUGUST, {CNPJ: "B"})
         found = StoredSnapshot(DynamoMonths(client, companies)).find(CNPJ)
-        assert found.branch == "B"
+        assert found.establishment_row == "B"
         assert client.list_tables()["TableNames"] == [companies, "r-a"]
         assert open_bucket(environment) is None
 

@@ -31,7 +31,11 @@ def test_a_month_that_goes_while_it_is_known_is_followed_at_once(
     put(stored.place, tmp_path, SEPTEMBER, {CNPJ: "new", ROOT: "NEW"})
     stored.place.remove(AUGUST)
     found = own_copy.find(CNPJ)  # at the same second
-    assert (found.branch, found.root, found.edition.day.isoformat()) == ("new", "NEW", SEPTEMBER)
+    assert (found.establishment_row, found.company_row, found.edition.day.isoformat()) == (
+        "new",
+        "NEW",
+        SEPTEMBER,
+    )
 
 
 def test_a_killed_build_leaves_no_month_and_may_be_repeated(
@@ -52,7 +56,7 @@ def test_a_killed_build_leaves_no_month_and_may_be_repeated(
     stored.place.switch(SEPTEMBER)
     clock.now += 60
     found = own_copy.find(CNPJ)
-    assert found.branch == "new"
+    assert found.establishment_row == "new"
 
 
 def test_a_month_of_another_format_is_a_fault_and_the_known_one_is_read(
@@ -65,7 +69,7 @@ def test_a_month_of_another_format_is_a_fault_and_the_known_one_is_read(
     stored.place.switch(SEPTEMBER)
     clock.now += 60
     found = own_copy.find(CNPJ)
-    assert found.branch == "old"
+    assert found.establishment_row == "old"
     new = stored.open(clock)
     for ask in (lambda: new.find(CNPJ), new.edition):
         with pytest.raises(StoreFault, match="another format"):

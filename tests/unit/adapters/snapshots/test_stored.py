@@ -48,7 +48,7 @@ class Store:
 
 def branch(snapshot: StoredSnapshot) -> str:
     found = snapshot.find(CNPJ)
-    return found.branch
+    return found.establishment_row
 
 
 def test_the_current_month_is_read_every_five_seconds(clock: Clock) -> None:
@@ -115,7 +115,7 @@ def test_a_dropped_table_leads_to_the_next_month_at_once(clock: Clock, following
     assert branch(snapshot) == "a"
     store.gone.add("a")
     found = snapshot.find(CNPJ)
-    assert (found and found.branch) == (following and "b")
+    assert (found and found.establishment_row) == (following and "b")
     assert store.looks == 2
 
 

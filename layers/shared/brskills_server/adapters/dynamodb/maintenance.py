@@ -1,12 +1,13 @@
 """Export and import of both tables. DynamoDB deletes what has expired."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from brskills_server.adapters.dynamodb import items
 from brskills_server.adapters.dynamodb.companies import COMPANY, SOURCES
 from brskills_server.adapters.dynamodb.table import Item, Table
-from brskills_server.adapters.maintenance import KeptAccount, KeptCounts, KeptHistory, KeptRow, Record
+from brskills_server.adapters.maintenance import Record, StoredAccount, StoredCounts, StoredHistory, StoredRow
 
 _KINDS = {items.SALT: "salt", items.EVENT: "event", items.CLAIM: "request", items.CLIENT: "client"}
 _PREFIXES = {kind: prefix for prefix, kind in _KINDS.items()}
@@ -32,16 +33,16 @@ class DynamoMaintenance:
         for item in self._companies.scan():
             yield from _company_records(item)
 
-    def keep(self, records: Iterable[Record]) -> None:
+    def insert_records(self, records: Iterable[Record]) -> None:
         """Write batches of 25 items; if it raises, a part was written."""
         state: Item = {}
         access, companies = self._access.filling(), self._companies.filling()
         with access as put_access, companies as put_company:
             for record in records:
                 match record:
-                    case KeptRow(kind="state"):
+                    case StoredRow(kind="state"):
                         (state[record.name],) = record.fields.values()
-                    case KeptRow(kind="company", fields=fields):
+                    case StoredRow(kind="company", fields=fields):
                         entry = {**fields["entry"], "expires_at": fields["expires_at"]}
                         put_company({"pk": COMPANY + record.name, **entry})
                     case _:
@@ -54,54 +55,68 @@ class DynamoMaintenance:
         kind += "#"
         if kind in _KINDS:
             fields = {field: value for field, value in item.items() if field not in ("pk", "id")}
-            yield KeptRow(_KINDS[kind], name, fields)
+            yield StoredRow(_KINDS[kind], name, fields)
         elif kind == items.ACCOUNT:
             listed = self._access.get_all([items.GRANT + grant for grant in item.get("grants", ())])
             grants = sorted(map(items.grant_of, listed), key=lambda grant: grant.id)
-            absences = items.by_name(item, items.ABSENCES)
-            yield KeptAccount(items.account_of(item), absences, tuple(grants))
+            account = replace(items.account_of(item), calls=_calls(item))
+            yield StoredAccount(account, *_read_uncharged(item), tuple(grants))
         elif kind == items.DEMO:
-            counts = items.by_name(item, items.CALLS), items.by_name(item, items.ABSENCES)
-            yield KeptCounts("demo", name, *counts, expires_at=item["expires_at"])
+            absences, uncounted = _read_uncharged(item)
+            yield StoredCounts("demo", name, _calls(item), absences, item["expires_at"], uncounted)
         elif kind == items.SIGNUP:
-            yield KeptCounts("signup", name, items.by_name(item, items.ISSUED), {}, item["expires_at"])
+            yield StoredCounts("signup", name, items.by_name(item, items.ISSUED), {}, item["expires_at"])
         elif kind == items.HISTORY:
-            yield KeptHistory(name, items.day_counts_of(item), item["expires_at"])
+            yield StoredHistory(name, items.day_counts_of(item), item["expires_at"])
+
+
+def _calls(item: Item) -> dict[str, int]:
+    """Return the calls of each month, 0 for months of uncounted work alone: in SQL a month is one row."""
+    return dict.fromkeys(items.by_name(item, items.UNCOUNTED), 0) | items.by_name(item, items.CALLS)
+
+
+def _read_uncharged(item: Item) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the counters of free absences and of uncounted work by month."""
+    return items.by_name(item, items.ABSENCES), items.by_name(item, items.UNCOUNTED)
 
 
 def _company_records(item: Item) -> Iterator[Record]:
     name = item.pop("pk")
     if name == SOURCES:
         for field, value in item.items():
-            yield KeptRow("state", field, {"number" if isinstance(value, int) else "text": value})
+            yield StoredRow("state", field, {"number" if isinstance(value, int) else "text": value})
     elif name.startswith(COMPANY):  # another item names the month of the register's snapshot
         expires_at = item.pop("expires_at")
-        yield KeptRow("company", name.removeprefix(COMPANY), {"entry": item, "expires_at": expires_at})
+        yield StoredRow("company", name.removeprefix(COMPANY), {"entry": item, "expires_at": expires_at})
 
 
 def _put(record: Record, put: Callable[[Item], None]) -> None:
     match record:
-        case KeptRow(kind=kind, name=name, fields=fields):
+        case StoredRow(kind=kind, name=name, fields=fields):
             own_id = {"id": name} if kind == "client" else {}
             put({"pk": _PREFIXES[kind] + name, **own_id, **fields})
-        case KeptAccount(account=account):
+        case StoredAccount(account=account):
             for key in account.keys:
                 put({"pk": items.KEY + key, "account": account.id})
             grants = frozenset(grant.id for grant in record.grants)
             listed = {"grants": grants} if grants else {}  # DynamoDB has no empty sets
-            absences = items.named(items.ABSENCES, record.absences)
-            put(items.account_fields(account) | absences | listed)
+            put(items.account_fields(account) | _uncharged_fields(record) | listed)
             for grant in record.grants:
                 put(items.grant_fields(grant))
-        case KeptCounts(expires_at=ends):
+        case StoredCounts(expires_at=ends):
             is_demo = record.kind == "demo"
             prefix, calls = (items.DEMO, items.CALLS) if is_demo else (items.SIGNUP, items.ISSUED)
-            counts = items.named(calls, record.counts) | items.named(items.ABSENCES, record.absences)
+            counts = items.named(calls, record.counts) | _uncharged_fields(record)
             put({"pk": prefix + record.name, "expires_at": ends, **counts})
-        case KeptHistory(expires_at=ends):
+        case StoredHistory(expires_at=ends):
             counts = {
                 prefix + day: count
                 for day, of_day in record.days.items()
                 for prefix, count in zip(items.DAY_COUNTS.values(), of_day, strict=True)
             }
             put({"pk": items.HISTORY + record.month, "expires_at": ends, **counts})
+
+
+def _uncharged_fields(record: StoredAccount | StoredCounts) -> Item:
+    """Return the reverse of `_read_uncharged`."""
+    return items.named(items.ABSENCES, record.absences) | items.named(items.UNCOUNTED, record.uncounted)

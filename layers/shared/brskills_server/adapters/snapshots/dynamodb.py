@@ -1,7 +1,7 @@
 """The snapshot in DynamoDB: two tables that take months in turn, and an item that names the current one.
 
-A month's table has the key ``pk`` (a root's 8 characters or an establishment's 14) and ``body``, as text or,
-where that is long, deflated. The item ``REGISTER`` is in the table of companies.
+A month's table has the key ``pk`` (a company's 8 characters or an establishment's 14) and ``body``, as text
+or, where that is long, deflated. The item ``REGISTER`` is in the table of companies.
 """
 
 from __future__ import annotations

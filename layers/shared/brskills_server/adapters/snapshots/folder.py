@@ -26,8 +26,8 @@ SCHEMA = """
 CREATE TABLE rows (key TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE edition (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
-"""``rows``: a root's row under its 8 characters, an establishment's under its 14, so that most companies are
-on one page. ``edition``: ``format``, ``day`` (ISO) and ``texts`` (JSON, table → code → text)."""
+"""``rows``: a company's row under its 8 characters, an establishment's under its 14, so that most companies
+are on one page. ``edition``: ``format``, ``day`` (ISO) and ``texts`` (JSON, table → code → text)."""
 
 _READ = "SELECT key, body FROM rows WHERE key IN (?, ?)"
 
@@ -90,7 +90,7 @@ class MonthFile:
         return dict(self._run(_READ, *keys))
 
     def find(self, cnpj: str) -> tuple[str, str] | None:
-        """Return the bodies of an establishment's row and of its root's, empty where that is missing."""
+        """Return the bodies of an establishment's row and of its company's, empty where that is missing."""
         bodies = self.rows((cnpj[:8], cnpj))
         return (bodies[cnpj], bodies.get(cnpj[:8], "")) if cnpj in bodies else None
 

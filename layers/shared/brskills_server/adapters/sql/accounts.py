@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from itertools import groupby
 
 from brskills_server.accounts.account import Account
-from brskills_server.adapters.maintenance import KeptAccount
+from brskills_server.adapters.maintenance import StoredAccount
 from brskills_server.adapters.sql.database import Conflict, Rollback, Row, Run, SqlStore, Value, insert
 from brskills_server.adapters.sql.subscriptions import billing_columns, read_billing
 
@@ -15,10 +15,10 @@ _COLUMNS = (
 )
 # One statement, so that plan, keys and counts are of one moment.
 _READ = f"""
-SELECT {_COLUMNS}, 'key', k.digest, k.expires_at, 0
+SELECT {_COLUMNS}, 'key', k.digest, k.expires_at, 0, 0
   FROM accounts a LEFT JOIN keys k ON k.account = a.id WHERE {{which}}
 UNION ALL
-SELECT {_COLUMNS}, 'month', m.month, m.calls, m.absences
+SELECT {_COLUMNS}, 'month', m.month, m.calls, m.absences, m.uncounted
   FROM accounts a JOIN months m ON m.account = a.id WHERE {{which}}
  ORDER BY 1"""  # noqa: S608, only names of columns
 _ONE = _READ.format(which="a.id = :account")
@@ -102,7 +102,7 @@ class SqlAccounts(SqlStore):
 
     def list_accounts(self) -> Iterator[Account]:
         """Run one statement for 500 accounts; each account is of one moment, the list is not."""
-        return (kept.account for page in pages_of_accounts(self._database.run) for kept in page)
+        return (stored.account for page in pages_of_accounts(self._database.run) for stored in page)
 
     def list_demo_calls(self) -> Iterator[dict[str, int]]:
         rows = self._database.run("SELECT address, month, calls FROM demo_months ORDER BY address")
@@ -123,11 +123,11 @@ class SqlAccounts(SqlStore):
         return before
 
 
-def pages_of_accounts(run: Run) -> Iterator[list[KeptAccount]]:
-    """Return every account with its free absences, by id, 500 at a time."""
+def pages_of_accounts(run: Run) -> Iterator[list[StoredAccount]]:
+    """Return every account without its grants, by id, 500 at a time."""
     after = ""
     while rows := run(_PAGE, after=after):
-        yield list(_kept(rows))
+        yield list(_stored_accounts(rows))
         after = rows[-1][0]
 
 
@@ -150,21 +150,24 @@ def insert_account(run: Run, account: Account) -> None:
 
 
 def _accounts(rows: list[Row]) -> Iterator[Account]:
-    return (kept.account for kept in _kept(rows))
+    return (stored.account for stored in _stored_accounts(rows))
 
 
-def _kept(rows: list[Row]) -> Iterator[KeptAccount]:
+def _stored_accounts(rows: list[Row]) -> Iterator[StoredAccount]:
     """Return the accounts of rows of ``_READ``."""
     for fixed, parts in groupby(rows, key=lambda row: row[:10]):
         keys: dict[str, int] = {}
         calls: dict[str, int] = {}
         absences: dict[str, int] = {}
-        for *_, kind, name, number, free in parts:
+        uncounted: dict[str, int] = {}
+        for *_, kind, name, number, free, units in parts:
             if name is not None:
                 (keys if kind == "key" else calls)[name] = number
             if free:
                 absences[name] = free
-        yield KeptAccount(_account(fixed, keys, calls), absences)
+            if units:
+                uncounted[name] = units
+        yield StoredAccount(_account(fixed, keys, calls), absences, uncounted)
 
 
 def _account(columns: Row, keys: dict[str, int], calls: dict[str, int]) -> Account:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from brskills_server.adapters.maintenance import KeptHistory
+from brskills_server.adapters.maintenance import StoredHistory
 from brskills_server.adapters.sql.database import Row, Run, SqlStore
 from brskills_server.telemetry.day_counts import DayCounts
 
@@ -55,16 +55,16 @@ class SqlHistory(SqlStore):
         return {day: DayCounts(*counts) for day, *counts in rows}
 
 
-def kept_history(rows: Iterator[Row]) -> Iterator[KeptHistory]:
+def stored_history(rows: Iterator[Row]) -> Iterator[StoredHistory]:
     """Return the months of rows ordered by day: day, the fields of ``DayCounts``, expiry."""
     for month, of_month in groupby(rows, key=lambda row: row[0][:7]):
         days = list(of_month)
-        yield KeptHistory(
+        yield StoredHistory(
             month, {day: DayCounts(*counts) for day, *counts, _ in days}, max(ends for *_, ends in days)
         )
 
 
-def insert_history(run: Run, record: KeptHistory) -> None:
+def insert_history(run: Run, record: StoredHistory) -> None:
     """Insert a month."""
     for day, counts in record.days.items():
         run(_ADD_TO_DAY, day=day, **counts._asdict(), expires_at=record.expires_at)

@@ -1,4 +1,4 @@
-"""Maintenance of a relational store: migrate, delete what has expired, export and import everything."""
+"""Maintenance of a relational store: migrate, delete what has expired, export and import records."""
 
 import json
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -7,10 +7,10 @@ from itertools import groupby
 from typing import Any
 
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.adapters.maintenance import KeptAccount, KeptCounts, KeptHistory, KeptRow, Record
+from brskills_server.adapters.maintenance import Record, StoredAccount, StoredCounts, StoredHistory, StoredRow
 from brskills_server.adapters.sql.accounts import insert_account, pages_of_accounts
 from brskills_server.adapters.sql.database import Conflict, Database, Row, Run, insert
-from brskills_server.adapters.sql.day_counts import insert_history, kept_history
+from brskills_server.adapters.sql.day_counts import insert_history, stored_history
 from brskills_server.adapters.sql.grants import grants_in, insert_grant
 from brskills_server.adapters.sql.schema import migrate
 
@@ -25,14 +25,16 @@ _TIDY_SECONDS = 2 * 3600
 _ADVANCE = """
 UPDATE tidying SET until = CASE WHEN until = 0 OR until > :now - :most THEN :now ELSE until + :most END
  WHERE until < :now RETURNING until"""
-_RESTORED = "UPDATE tidying SET until = (SELECT COALESCE(MAX(expires_at) - 101 * 86400, 0) FROM history)"
+_SET_CLOCK = "UPDATE tidying SET until = (SELECT COALESCE(MAX(expires_at) - 101 * 86400, 0) FROM history)"
 """A day of the history is kept for 100 days after the day on which calls were last added."""
 _COUNTS = """
-SELECT {name}, {when}, {count}, {absences}, expires_at FROM {table}
+SELECT {name}, {when}, {count}, {others}, expires_at FROM {table}
  WHERE {name} IN (SELECT DISTINCT {name} FROM {table} WHERE {name} > :after ORDER BY {name} LIMIT :most)
  ORDER BY {name}"""
-_DEMO = _COUNTS.format(table="demo_months", name="address", when="month", count="calls", absences="absences")
-_SIGNUPS = _COUNTS.format(table="signups", name="pseudonym", when="day", count="issued", absences=0)
+_DEMO = _COUNTS.format(
+    table="demo_months", name="address", when="month", count="calls", others="absences, uncounted"
+)
+_SIGNUPS = _COUNTS.format(table="signups", name="pseudonym", when="day", count="issued", others="0, 0")
 _HISTORY = ("day", "calls", "failed", "demo_calls", "demo_failed", "expires_at")
 
 _ROWS = {
@@ -43,7 +45,7 @@ _ROWS = {
     "company": ("companies", ("cnpj", "entry", "expires_at")),
     "state": ("provider_state", ("field", "number", "text")),
 }
-"""Kind of ``KeptRow`` → its table, and the columns of its name and fields."""
+"""Kind of ``StoredRow`` → its table, and the columns of its name and fields."""
 
 _AS_TEXT: dict[str, Callable[[Any], str]] = {
     "salt": bytes.hex,
@@ -79,25 +81,28 @@ class SqlMaintenance:
         with self._database.snapshot() as run:
             for page in pages_of_accounts(run):
                 grants = grants_in(run, page[0].account.id, page[-1].account.id)
-                for kept in page:
-                    of_account = sorted(grants.get(kept.account.id, ()), key=lambda grant: grant.id)
-                    yield replace(kept, grants=tuple(of_account))
+                for stored in page:
+                    of_account = sorted(grants.get(stored.account.id, ()), key=lambda grant: grant.id)
+                    yield replace(stored, grants=tuple(of_account))
             for kind, statement in (("demo", _DEMO), ("signup", _SIGNUPS)):
                 for name, rows in groupby(_paged(run, statement), key=lambda row: row[0]):
                     yield _counts(kind, name, list(rows))
-            yield from kept_history(_paged(run, _select("history", _HISTORY)))
+            yield from stored_history(_paged(run, _select("history", _HISTORY)))
             for kind, (table, columns) in _ROWS.items():
                 for name, *values in _paged(run, _select(table, columns)):
-                    yield KeptRow(kind, name, _fields(zip(columns[1:], values, strict=True)))
+                    yield StoredRow(kind, name, _fields(zip(columns[1:], values, strict=True)))
 
-    def keep(self, records: Iterable[Record]) -> None:
+    def insert_records(self, records: Iterable[Record]) -> None:
+        """Run one transaction: all are inserted, or none. In a store without accounts, set the tidy clock."""
         try:
             with self._database.transaction(alone=True) as run:
+                is_live = run("SELECT id FROM accounts LIMIT 1")
                 for record in records:
-                    _keep(record, run)
-                run(_RESTORED)
+                    _insert(record, run)
+                if not is_live:
+                    run(_SET_CLOCK)
         except Conflict as conflict:
-            raise StoreUnavailable("another process writes there; nothing was kept") from conflict
+            raise StoreUnavailable("records conflict with stored ones; nothing was inserted") from conflict
 
 
 def _select(table: str, columns: tuple[str, ...]) -> str:
@@ -120,21 +125,22 @@ def _fields(columns: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _counts(kind: str, name: str, rows: list[Row]) -> KeptCounts:
-    counts = {when: count for _, when, count, _, _ in rows}
-    absences = {when: free for _, when, _, free, _ in rows if free}
-    return KeptCounts(kind, name, counts, absences, max(row[-1] for row in rows))
+def _counts(kind: str, name: str, rows: list[Row]) -> StoredCounts:
+    counts = {when: count for _, when, count, *_ in rows}
+    absences = {when: free for _, when, _, free, *_ in rows if free}
+    uncounted = {when: units for _, when, *_, units, _ in rows if units}
+    return StoredCounts(kind, name, counts, absences, max(row[-1] for row in rows), uncounted)
 
 
-def _keep(record: Record, run: Run) -> None:
+def _insert(record: Record, run: Run) -> None:
     match record:
-        case KeptAccount():
-            _keep_account(record, run)
-        case KeptCounts():
-            _keep_counts(record, run)
-        case KeptHistory():
+        case StoredAccount():
+            _insert_account(record, run)
+        case StoredCounts():
+            _insert_counts(record, run)
+        case StoredHistory():
             insert_history(run, record)
-        case KeptRow():
+        case StoredRow():
             table, columns = _ROWS[record.kind]
             values = {
                 name: _AS_TEXT[name](value) if name in _AS_TEXT else value
@@ -143,21 +149,22 @@ def _keep(record: Record, run: Run) -> None:
             insert(run, table, **{columns[0]: record.name, **values})
 
 
-def _keep_account(record: KeptAccount, run: Run) -> None:
+def _insert_account(record: StoredAccount, run: Run) -> None:
     account = record.account
     insert_account(run, account)
     for month, calls in account.calls.items():
-        absences = record.absences.get(month, 0)
-        insert(run, "months", account=account.id, month=month, calls=calls, absences=absences)
+        free, units = record.absences.get(month, 0), record.uncounted.get(month, 0)
+        insert(run, "months", account=account.id, month=month, calls=calls, absences=free, uncounted=units)
     for grant in record.grants:
         insert_grant(run, grant)
 
 
-def _keep_counts(record: KeptCounts, run: Run) -> None:
+def _insert_counts(record: StoredCounts, run: Run) -> None:
     name, ends = record.name, record.expires_at
     for when, count in record.counts.items():
         if record.kind == "demo":
-            free = record.absences.get(when, 0)
-            insert(run, "demo_months", address=name, month=when, calls=count, absences=free, expires_at=ends)
+            free, units = record.absences.get(when, 0), record.uncounted.get(when, 0)
+            columns = {"calls": count, "absences": free, "uncounted": units, "expires_at": ends}
+            insert(run, "demo_months", address=name, month=when, **columns)
         else:
             insert(run, "signups", pseudonym=name, day=when, issued=count, expires_at=ends)

@@ -1,7 +1,7 @@
 """The rows of the register's snapshot, and the record of a company in them.
 
-Each root (the company: name, capital, partners) and each establishment has one: fields in a fixed order and
-canonical form (texts cleaned, codes padded, days as ``20051103``, absent values empty).
+Each company (name, capital, partners) and each establishment has one: fields in a fixed order and canonical
+form (texts cleaned, codes padded, days as ``20051103``, absent values empty).
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from brskills_server.registry import tables
 from brskills_server.registry.free_text import clean_text
 from brskills_server.registry.privacy import hide_cpfs
 
-FIELD, ITEM, PART = "\x1d", "\x1e", "\x1f"
+FIELD_SEPARATOR, ITEM_SEPARATOR, PART_SEPARATOR = "\x1d", "\x1e", "\x1f"
 """The separators of a row's fields, of the partners in one field, and of a partner's fields."""
 
-BRANCH_FIELDS = (
+ESTABLISHMENT_FIELDS = (
     "kind", "trade_name", "status", "status_date", "status_reason", "country", "opened", "activity",
     "other_activities", "street_type", "street", "number", "complement", "district", "postal_code", "state",
     "city", "area_1", "phone_1", "area_2", "phone_2", "email", "special_status",
 )  # fmt: skip
-ROOT_FIELDS = (
+COMPANY_FIELDS = (
     "name", "nature", "capital", "size", "jurisdiction", "simples", "simples_since", "simples_until",
     "mei", "mei_since", "mei_until", "partners",
 )  # fmt: skip
@@ -61,63 +61,63 @@ class Edition(NamedTuple):
 
 
 class SnapshotCompany(NamedTuple):
-    """The rows of an establishment and of its root; ``cnpj`` is canonical."""
+    """The rows of an establishment and of its company; ``cnpj`` is canonical."""
 
     cnpj: str
-    branch: str
-    root: str
+    establishment_row: str
+    company_row: str
     edition: Edition
 
 
 def record_text(company: SnapshotCompany) -> str:
     """Return the record as JSON, as ``company.Record`` writes it. Raise ``ValueError`` for malformed rows."""
     edition = company.edition
-    b = _fields(BRANCH_FIELDS, company.branch, FIELD)
-    r = _fields(ROOT_FIELDS, company.root, FIELD)
+    e = _fields(ESTABLISHMENT_FIELDS, company.establishment_row, FIELD_SEPARATOR)
+    c = _fields(COMPANY_FIELDS, company.company_row, FIELD_SEPARATOR)
     record = {
         "cnpj": company.cnpj,
-        "matriz": _HEAD_OFFICE.get(b["kind"]),
-        "razao_social": _required(r["name"]),
-        "nome_fantasia": b["trade_name"] or None,
+        "matriz": _HEAD_OFFICE.get(e["kind"]),
+        "razao_social": _required(c["name"]),
+        "nome_fantasia": e["trade_name"] or None,
         "situacao_cadastral": {
-            "codigo": b["status"] or None,
-            "descricao": edition.text("situacoes", b["status"]),
-            "data": _day(b["status_date"]),
-            "motivo": _coded(edition, "motivos", b["status_reason"]),
+            "codigo": e["status"] or None,
+            "descricao": edition.text("situacoes", e["status"]),
+            "data": _day(e["status_date"]),
+            "motivo": _coded(edition, "motivos", e["status_reason"]),
         },
-        "natureza_juridica": _coded(edition, "naturezas_juridicas", r["nature"]),
-        "porte": _coded(edition, "portes", r["size"]),
-        "capital_social": _formed(r["capital"], _AMOUNT),
-        "capital_social_precisao": "exata" if r["capital"] else None,
-        "data_inicio_atividade": _day(b["opened"]),
-        "cnae_principal": _coded(edition, "cnaes", _formed(b["activity"], _CNAE)),
+        "natureza_juridica": _coded(edition, "naturezas_juridicas", c["nature"]),
+        "porte": _coded(edition, "portes", c["size"]),
+        "capital_social": _formed(c["capital"], _AMOUNT),
+        "capital_social_precisao": "exata" if c["capital"] else None,
+        "data_inicio_atividade": _day(e["opened"]),
+        "cnae_principal": _coded(edition, "cnaes", _formed(e["activity"], _CNAE)),
         "cnaes_secundarios": [
             _coded(edition, "cnaes", _formed(code, _CNAE))
-            for code in b["other_activities"].split(",")
+            for code in e["other_activities"].split(",")
             if code
         ],
         "endereco": {
-            "tipo_logradouro": b["street_type"] or None,
-            "logradouro": b["street"] or None,
-            "numero": b["number"] or None,
-            "complemento": b["complement"] or None,
-            "bairro": b["district"] or None,
-            "cep": b["postal_code"] or None,
-            "municipio": edition.text("municipios_siafi", b["city"]),
-            "codigo_ibge": tables.ibge_code(b["city"], b["state"]),
-            "codigo_siafi": b["city"] or None,
-            "uf": b["state"] or None,
-            "pais": edition.text("paises", b["country"]),
+            "tipo_logradouro": e["street_type"] or None,
+            "logradouro": e["street"] or None,
+            "numero": e["number"] or None,
+            "complemento": e["complement"] or None,
+            "bairro": e["district"] or None,
+            "cep": e["postal_code"] or None,
+            "municipio": edition.text("municipios_siafi", e["city"]),
+            "codigo_ibge": tables.ibge_code(e["city"], e["state"]),
+            "codigo_siafi": e["city"] or None,
+            "uf": e["state"] or None,
+            "pais": edition.text("paises", e["country"]),
         },
         "telefones": [
-            {"ddd": b[f"area_{n}"] or None, "numero": b[f"phone_{n}"]} for n in "12" if b[f"phone_{n}"]
+            {"ddd": e[f"area_{n}"] or None, "numero": e[f"phone_{n}"]} for n in "12" if e[f"phone_{n}"]
         ],
-        "email": b["email"] or None,
-        "simples": _option(r, "simples"),
-        "mei": _option(r, "mei"),
-        "socios": [_partner(edition, text) for text in r["partners"].split(ITEM) if text],
-        "situacao_especial": b["special_status"] or None,
-        "ente_federativo": r["jurisdiction"] or None,
+        "email": e["email"] or None,
+        "simples": _option(c, "simples"),
+        "mei": _option(c, "mei"),
+        "socios": [_partner(edition, text) for text in c["partners"].split(ITEM_SEPARATOR) if text],
+        "situacao_especial": e["special_status"] or None,
+        "ente_federativo": c["jurisdiction"] or None,
         "inscricoes_estaduais": None,
         "fonte": "receita",
         "data_base": edition.day.isoformat(),
@@ -158,19 +158,19 @@ def _coded(edition: Edition, table: str, code: str | None) -> Json | None:
     return {"codigo": code, "descricao": edition.text(table, code)} if code else None
 
 
-def _option(root: Mapping[str, str], name: str) -> Json | None:
-    chosen = _YES.get(root[name])
+def _option(company: Mapping[str, str], name: str) -> Json | None:
+    chosen = _YES.get(company[name])
     if chosen is None:
         return None
     return {
         "optante": chosen,
-        "data_opcao": _day(root[f"{name}_since"]),
-        "data_exclusao": _day(root[f"{name}_until"]),
+        "data_opcao": _day(company[f"{name}_since"]),
+        "data_exclusao": _day(company[f"{name}_until"]),
     }
 
 
 def _partner(edition: Edition, text: str) -> Json:
-    p = _fields(PARTNER_FIELDS, text, PART)
+    p = _fields(PARTNER_FIELDS, text, PART_SEPARATOR)
     return {
         "nome": p["name"],
         "tipo": _PARTNER_KINDS.get(p["kind"]),

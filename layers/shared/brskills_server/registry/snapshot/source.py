@@ -89,7 +89,7 @@ class SnapshotSource:
             self._read_at = self._clock()
             if company is None:
                 return Missing(PROVIDER, edition.day)
-            if not company.branch or not company.root:
+            if not company.establishment_row or not company.company_row:
                 return Skipped(PROVIDER)
             return record_text(company)
         except StoreFault:

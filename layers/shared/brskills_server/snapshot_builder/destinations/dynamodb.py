@@ -33,7 +33,7 @@ class DynamoDestination:
     """A `Destination` in the tables ``{prefix}-a`` and ``{prefix}-b``.
 
     Adding a snapshot first deletes the one that is not in place: until it is complete, no rollback is
-    possible. ``settle_seconds``: how long after a switch services may still read the former table.
+    possible. ``settle_seconds``: how long after a switch services may still read the previous table.
     """
 
     def __init__(

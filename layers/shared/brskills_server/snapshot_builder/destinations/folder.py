@@ -48,10 +48,10 @@ class SnapshotFolder:
 
     def switch(self, name: str) -> None:
         """Put a snapshot in place, in one step, and keep the one that was in place as the one before."""
-        former = [other.name for other in self.snapshots() if other.name != name][:1]
+        previous = [other.name for other in self.snapshots() if other.name != name][:1]
         pointer = self.path / f"{CURRENT}.{os.getpid()}"
         with pointer.open("w", encoding="ascii") as file:
-            file.writelines(f"{kept}\n" for kept in (name, *former))
+            file.writelines(f"{kept}\n" for kept in (name, *previous))
             file.flush()
             os.fsync(file.fileno())
         pointer.replace(self.path / CURRENT)
