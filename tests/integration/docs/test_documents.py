@@ -33,7 +33,7 @@ def test_documents_are_open_and_may_be_cached(http, path, media_type) -> None:
 
 @pytest.mark.parametrize(
     ("asked", "language", "said"),
-    [(None, "pt", "Ver os planos"), ("en-US,en;q=0.9,pt;q=0.8", "en", "See the plans")],
+    [(None, "pt", "Ver os planos"), ("en-US,en;q=0.9,pt;q=0.8", "en", "List the plans")],
 )
 def test_the_api_is_described_in_the_callers_language(http, asked, language, said) -> None:
     answered = http.get("/api/v1/openapi.json", headers={"Accept-Language": asked} if asked else {})

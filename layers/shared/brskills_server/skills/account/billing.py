@@ -14,7 +14,7 @@ from brskills_server.skills.validation import check_request
 
 
 class BillingRequest(BaseModel, extra="forbid"):
-    """Nada é preciso: a conta é a da chave."""
+    """Nenhum campo é necessário: a conta é a da chave."""
 
 
 class BillingPage(BaseModel):

@@ -38,12 +38,12 @@ GET_USAGE = Skill(
     scope="conta",
     texts=Texts(
         title="Ver o uso do mês",
-        purpose="Mostra plano, chamadas feitas, limite e quando a contagem recomeça, da chave enviada, e os "
-        "meses anteriores.",
+        purpose="Mostra o plano, as chamadas feitas, o limite e quando a contagem reinicia, para a chave "
+        "enviada, e os meses anteriores.",
         use="antes de muitas chamadas ou depois de quota_exceeded.",
-        avoid="para ver os planos (GET /api/v1/plans), nem após cada chamada: os cabeçalhos X-RateLimit já "
-        "dizem.",
-        notes="Não conta chamadas.",
+        avoid="para ver os planos (GET /api/v1/plans) ou após cada chamada: os cabeçalhos X-RateLimit já "
+        "informam o uso.",
+        notes="Não conta como chamada.",
         english="Show this month's calls and what is left.",
         guide="""    curl -s {base}/api/v1/usage -H "X-API-Key: {key}"
 

@@ -15,7 +15,7 @@ from brskills_server.skills.validation import check_request
 
 
 class EndRequest(BaseModel, extra="forbid"):
-    """Qual acesso encerrar."""
+    """O acesso a revogar."""
 
     id: str = Field(
         max_length=64, description="O id, como em GET /api/v1/grants.", examples=["4Xq0ZbT7mPd2KcLs"]
@@ -23,21 +23,23 @@ class EndRequest(BaseModel, extra="forbid"):
 
 
 class ListedGrant(BaseModel):
-    """Um acesso: o que um programa pode fazer em nome da conta."""
+    """Um acesso: o que um aplicativo pode fazer em nome da conta."""
 
     id: str
-    programa: str = Field(description="O nome que o programa dá a si mesmo; não é verificado.")
-    programa_id: str = Field(description="O seu client_id: registrado aqui, ou o endereço do seu documento.")
+    programa: str = Field(description="O nome informado pelo aplicativo; não é verificado.")
+    programa_id: str = Field(description="O client_id: registrado aqui, ou a URL do documento do aplicativo.")
     escopos: list[str] = Field(examples=[["pix", "cnpj"]])
-    redirecionado_a: str = Field(description="O endereço a que a permissão foi entregue.")
+    redirecionado_a: str = Field(description="A URL de redirecionamento que recebeu a permissão.")
     concedido_em: str = Field(examples=["2026-11-20T12:00:00Z"])
-    usado_em: str = Field(description="Última chamada contada do programa, ou renovação do seu acesso.")
-    expira_em: str = Field(description="Quando acaba, se não for renovado.")
-    chamadas: dict[str, int] = Field(description="Chamadas respondidas por mês; é informação, não cobrança.")
+    usado_em: str = Field(description="Última chamada contada do aplicativo ou renovação do acesso.")
+    expira_em: str = Field(description="Quando expira, se não for renovado.")
+    chamadas: dict[str, int] = Field(
+        description="Chamadas respondidas por mês; informativo, não é base de cobrança."
+    )
 
 
 class ListedGrants(BaseModel):
-    """Os acessos em vigor, o mais novo primeiro."""
+    """Os acessos em vigor, do mais novo ao mais antigo."""
 
     acessos: list[ListedGrant]
 

@@ -22,32 +22,35 @@ class SignupRequest(BaseModel, extra="forbid"):
     email: str | None = Field(
         None,
         max_length=254,
-        description="Limita quantas chaves um mesmo e-mail recebe{{#contact}}, e serve para recuperar a "
-        "conta se a chave se perder: escreva a info.contact{{/contact}}. Não é verificado nem usado para "
-        "mais nada.",
+        description="Limita quantas chaves um mesmo e-mail recebe{{#contact}} e serve para recuperar a conta "
+        "se a chave for perdida: escreva a info.contact{{/contact}}. Não é verificado e não tem outro uso.",
         examples=["dev@exemplo.com.br"],
     )
 
 
 class RotateRequest(BaseModel, extra="forbid"):
-    """Pedido de troca da chave."""
+    """Pedido de rotação da chave."""
 
     sobreposicao_segundos: Annotated[int, WholeNumber] = Field(
-        0, ge=0, le=MAX_OVERLAP, description="Por quanto tempo a chave antiga ainda vale.", examples=[3600]
+        0,
+        ge=0,
+        le=MAX_OVERLAP,
+        description="Por quanto tempo a chave antiga continua válida.",
+        examples=[3600],
     )
 
 
 class RevokeRequest(BaseModel, extra="forbid"):
-    """Nada é preciso: acaba a chave que veio no cabeçalho."""
+    """Nenhum campo é necessário: a chave do cabeçalho é revogada."""
 
 
 class IssuedKey(BaseModel):
     """Uma chave nova."""
 
-    api_key: str = Field(description="A chave; só aparece aqui, uma vez.")
-    id: str = Field(description="Identificador da conta, para falar dela com quem opera este serviço.")
+    api_key: str = Field(description="A chave; exibida uma única vez.")
+    id: str = Field(description="Identificador da conta, para contato com o operador deste serviço.")
     plano: str
-    limite_mensal: int | None = Field(description="Chamadas por mês; null é sem limite.")
+    limite_mensal: int | None = Field(description="Chamadas por mês; null se não há limite.")
 
 
 def sign_up(

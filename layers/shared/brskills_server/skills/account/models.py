@@ -22,5 +22,5 @@ class Usage(BaseModel):
     chamadas: int
     limite: int | None
     restantes: int | None
-    reinicia_em: str = Field(description="Quando a contagem recomeça, ISO 8601.")
+    reinicia_em: str = Field(description="Quando a contagem reinicia, ISO 8601.")
     historico: list[MonthOfCalls] = Field(description="Meses anteriores, até 13.")

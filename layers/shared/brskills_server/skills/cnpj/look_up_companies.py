@@ -34,11 +34,13 @@ LOOK_UP_COMPANIES = batch_skill(
     name="look_up_companies",
     texts=Texts(
         title="Consultar várias empresas",
-        purpose="Dá os registros de até 100 empresas de uma vez; cada número é respondido como seria sozinho.",
+        purpose="Retorna os registros de até 100 empresas de uma vez; cada número é tratado como em uma "
+        "consulta individual.",
         use="para conferir uma lista de fornecedores ou completar um cadastro.",
         avoid="para uma empresa só (POST /api/v1/skills/cnpj).",
-        notes="Um item recusado, ausente sem confirmação ou sem fonte vem com o seu problema e não conta. O que não "
-        "chegar em 20 segundos, ou não couber nos 5 MB de uma resposta, é 503 nesse item e não conta. O que o mês ainda permite é tomado em um só passo.",
+        notes="Um item recusado, ausente sem confirmação ou sem fonte disponível vem com o seu problema e "
+        "não conta. Um item que não chega em 20 segundos ou não cabe nos 5 MB de uma resposta recebe 503 e "
+        "não conta. As chamadas são descontadas da cota do mês em um só passo.",
         english="Look up up to 100 Brazilian companies by CNPJ at once.",
         guide="",
     ),

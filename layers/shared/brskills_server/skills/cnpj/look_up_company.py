@@ -74,16 +74,16 @@ def absence(missing: CompanyNotFound, session: Session) -> ApiError:
 
 _TEXTS = Texts(
     title="Consultar uma empresa",
-    purpose="Dá o registro público de uma empresa brasileira pelo CNPJ: razão social, situação, endereço, CNAE, "
-    "sócios, fonte e idade do dado.",
+    purpose="Retorna o registro público de uma empresa brasileira pelo CNPJ: razão social, situação, "
+    "endereço, CNAE, sócios, fonte e idade do dado.",
     use="para conferir um fornecedor ou preencher um cadastro.",
-    avoid="para CPF, para procurar por nome, nem em lugar de uma certidão.",
-    notes="Uma resposta guardada vale por 24 horas; se as fontes falham, até 45 dias com desatualizado: true. Para "
-    "exigir uma consulta mais nova, use idade_maxima; para dados mais novos, ou inscrições estaduais, "
-    "idade_dados_maxima. Conta uma chamada do mês quando responde ou confirma que a empresa não existe; ausências "
-    "não confirmadas são grátis até um limite do plano. Para testar sem contar: SANDBOX1000170 (ativa), "
-    "SANDBOX2000114 (baixada), SANDBOX3000169 (MEI), "
-    "SANDBOX4000103 (404), SANDBOX5000158 (503), SANDBOX6000100 (desatualizada).",
+    avoid="para CPF, para buscar por nome ou no lugar de uma certidão.",
+    notes="Uma resposta em cache vale por 24 horas; se as fontes falham, por até 45 dias, com desatualizado: "
+    "true. Para exigir uma consulta mais recente, use idade_maxima; para dados mais recentes ou inscrições "
+    "estaduais, idade_dados_maxima. Conta uma chamada do mês quando responde ou confirma que a empresa não "
+    "existe; ausências não confirmadas são grátis até um limite do plano. Para testar sem contar: "
+    "SANDBOX1000170 (ativa), SANDBOX2000114 (baixada), SANDBOX3000169 (MEI), SANDBOX4000103 (404), "
+    "SANDBOX5000158 (503), SANDBOX6000100 (desatualizada).",
     english="Look up a Brazilian company by its CNPJ tax number.",
     guide="""    curl -s {base}/api/v1/skills/cnpj -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
       -d '{"cnpj": "33.000.167/0001-01"}'
@@ -118,13 +118,13 @@ LOOK_UP_COMPANY = Skill(
                 "recente": {"cnpj": "33.000.167/0001-01", "idade_maxima": 3600},
                 "dados_recentes": {"cnpj": "33.000.167/0001-01", "idade_dados_maxima": 7},
             },
-            "Este caminho serve quando o número não deve aparecer em endereços e registros de acesso.",
+            "Use esta rota quando o número não deve aparecer em URLs e logs de acesso.",
         ),
         Endpoint(
             "GET",
             "/api/v1/skills/cnpj/{cnpj+}",
             "getCompany",
-            note="Neste caminho, a barra da máscara pode ir como está ou codificada.",
+            note="Nesta rota, a barra da máscara pode ser enviada como está ou codificada.",
         ),
     ),
     write=Answer.json,

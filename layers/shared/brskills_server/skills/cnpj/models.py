@@ -16,7 +16,8 @@ MaxAge = Annotated[
     Field(
         ge=0,
         le=10**9,
-        description="Idade máxima da consulta, em segundos; o que não a cumpre é 503, nunca um dado velho.",
+        description="Idade máxima da consulta, em segundos; se não for atendida, a resposta é 503, nunca um "
+        "dado mais antigo.",
         examples=[3600],
     ),
     WholeNumber,
@@ -26,7 +27,8 @@ MaxDataAge = Annotated[
     Field(
         ge=0,
         le=10**9,
-        description="Idade máxima dos dados, em dias desde data_base; o que não a cumpre é 503, nunca um dado velho.",
+        description="Idade máxima dos dados, em dias desde data_base; se não for atendida, a resposta é 503, "
+        "nunca um dado mais antigo.",
         examples=[7],
     ),
     WholeNumber,

@@ -98,14 +98,15 @@ CHECK_PAYEE = Skill(
     scope="pix",
     texts=Texts(
         title="Conferir quem recebe",
-        purpose="Lê um código Pix e, se a chave é um CNPJ, diz que empresa o registro tem com esse número, se está "
-        "ativa, desde quando, e se o nome no código é um dos dela.",
+        purpose="Lê um código Pix e, se a chave é um CNPJ, mostra a empresa que o registro tem com esse "
+        "número, se está ativa, desde quando, e se o nome no código é um dos nomes dela.",
         use="antes de pagar um código que veio de fora, ou de publicar um.",
         avoid="para saber se a chave está registrada no DICT ou de quem é uma chave que não é CNPJ: só os bancos "
         "sabem.",
-        notes="Diz o que o registro diz do número, não quem é o dono da conta. Leia nome e alertas: diverge não acusa "
-        "ninguém (uma loja pode receber por uma empresa de pagamentos), e pede que se confirme com quem cobra por "
-        "outro caminho. Conta uma chamada quando há evidência ou ausência confirmada; senão, nada.",
+        notes="Mostra o que o registro informa sobre o número, não quem é o titular da conta. Leia nome e "
+        "alertas: diverge não é uma acusação (uma loja pode receber por uma empresa de pagamentos); confirme "
+        "com quem cobra por outro canal. Conta uma chamada quando há evidência ou ausência confirmada; caso "
+        "contrário, nenhuma.",
         english="Check the payee of a Pix code, its name and CNPJ key, against the company registry before it is paid.",
         guide="""    curl -s {base}/api/v1/skills/pix/conferir -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
       -d '{"brcode": "000201…"}'

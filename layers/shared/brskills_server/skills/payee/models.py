@@ -73,7 +73,7 @@ class Evidence(BaseModel):
 
 
 class PayeeCheck(BaseModel):
-    """O que o registro diz de quem receberia."""
+    """O que o registro informa sobre quem receberia."""
 
     chave: str | None
     tipo_chave: KeyTypeName | None

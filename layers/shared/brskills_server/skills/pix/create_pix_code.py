@@ -77,12 +77,13 @@ CREATE_PIX_CODE = Skill(
     scope="pix",
     texts=Texts(
         title="Criar um código Pix",
-        purpose="Escreve um BR Code (Pix copia-e-cola) e o seu QR.",
+        purpose="Gera um BR Code (Pix copia-e-cola) e o seu QR.",
         use="quando alguém quer cobrar ou receber por Pix e a chave, o nome e a cidade de quem recebe são "
         "conhecidos: pergunte pelo que faltar, não invente.",
-        avoid="para pagar, para saber se um Pix foi pago, nem para ler um código pronto (decode_pix_code).",
-        notes="O que é dado decide o tipo: chave, url, url_recorrencia ou ispb_saque. Conta uma chamada do mês; um "
-        "pedido recusado não conta. Leia ajustes, que dizem o que mudou nos textos, e alertas: o que deve ser um engano na chave.",
+        avoid="para pagar, para saber se um Pix foi pago ou para ler um código pronto (decode_pix_code).",
+        notes="Os campos informados definem o tipo: chave, url, url_recorrencia ou ispb_saque. Conta uma chamada "
+        "do mês; um pedido recusado não conta. Leia ajustes, com o que mudou nos textos, e alertas, com "
+        "prováveis enganos na chave.",
         english="Create a Brazilian Pix payment code and its QR image; it moves no money.",
         guide="""Needed: the Pix key (`chave`), the name (`nome_recebedor`) and the city (`cidade`) of the payee. Ask for what is missing. Without `valor` the payer enters the amount.
 

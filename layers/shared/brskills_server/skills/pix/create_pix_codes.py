@@ -31,11 +31,11 @@ CREATE_PIX_CODES = batch_skill(
     name="create_pix_codes",
     texts=Texts(
         title="Criar vários códigos Pix",
-        purpose="Escreve até 100 BR Codes de uma vez; cada item é respondido como seria sozinho.",
+        purpose="Gera até 100 BR Codes de uma vez; cada item é tratado como em um pedido individual.",
         use="quando há muitos códigos a gerar.",
         avoid="para um código só (POST /api/v1/skills/pix).",
-        notes="Um item recusado vem com o seu problema e não conta; os outros valem. O que o mês ainda permite é "
-        "tomado em um só passo.",
+        notes="Um item recusado vem com o seu problema e não conta; os outros são respondidos. As chamadas "
+        "são descontadas da cota do mês em um só passo.",
         english="Create up to 100 Brazilian Pix payment codes at once.",
         guide="",
     ),

@@ -53,12 +53,12 @@ DECODE_PIX_CODE = Skill(
     scope="pix",
     texts=Texts(
         title="Ler um código Pix",
-        purpose="Diz o que há num BR Code (Pix copia-e-cola) e quais regras ele quebra: erros quebram uma norma, "
-        "alertas são legais mas já foram recusados por bancos.",
+        purpose="Mostra o conteúdo de um BR Code (Pix copia-e-cola) e as regras que ele viola: erros violam "
+        "uma norma; alertas são permitidos, mas já foram recusados por bancos.",
         use="antes de pagar ou publicar um código, ou quando um banco o recusa.",
-        avoid="para criar um código (create_pix_code) nem para ler uma imagem: envie o texto do QR.",
-        notes="O primeiro erro not_a_pix_code diz que o texto é outra coisa (URL, boleto, QR de outro pagamento, chave) e "
-        "o que enviar. Não conta chamadas.",
+        avoid="para criar um código (create_pix_code) ou para ler uma imagem: envie o texto do QR.",
+        notes="Se o primeiro erro é not_a_pix_code, o texto é outra coisa (URL, boleto, QR de outro "
+        "pagamento, chave), e o erro diz o que enviar. Não conta como chamada.",
         english="Read and check the text of a Pix QR code.",
         guide="""    curl -s {base}/api/v1/skills/pix/decode -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
       -d '{"brcode": "000201…"}'

@@ -118,7 +118,7 @@ class DecodeFinding(BaseModel):
 
 
 class DecodeResult(BaseModel):
-    """O que há num código: valido é falso se alguma norma foi quebrada."""
+    """O conteúdo de um código: valido é falso se alguma norma foi violada."""
 
     valido: bool
     tipo: KindName | None

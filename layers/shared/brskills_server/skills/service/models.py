@@ -12,7 +12,7 @@ class Plan(BaseModel):
 
     id: str = Field(examples=["free"])
     preco_usd_mes: int | None = Field(description="Dólares por mês; null é sob consulta.")
-    limite_mensal: int | None = Field(description="Chamadas por mês; null é sem limite.")
+    limite_mensal: int | None = Field(description="Chamadas por mês; null se não há limite.")
     chamadas_por_segundo: int = Field(
         description="Na nuvem, em todas as rotas com chave, menos /mcp, cujo ritmo é um só para todos; com o "
         "mês esgotado, as rotas que contam vão mais devagar. O gateway local (make run) não limita ritmo."

@@ -23,22 +23,25 @@ OPERATIONS = (*SKILL_OPERATIONS, *ACCOUNT_OPERATIONS, *SERVICE_OPERATIONS)
 
 _DESCRIPTION = (
     "Códigos Pix e o cadastro de empresas brasileiras, para agentes de software e clientes REST.\n\n"
-    "{{#signups}}Comece com `POST /api/v1/keys` (grátis, sem cadastro) e envie a chave"
-    "{{else}}Peça uma chave a quem opera este serviço e envie-a{{/signups}} em `X-API-Key`. Nomes de campos "
-    "e textos são em português; este documento e os textos dos erros vêm em inglês com "
-    "`Accept-Language: en`. Todo erro é `application/problem+json` com um `code` estável, e lista todos os "
-    "campos errados de uma vez. Um nome desconhecido é recusado; `null` vale como ausente. Um corpo é JSON "
-    "em UTF-8, sem compressão. `HEAD` vale em toda rota GET sem chave. Dentro de `/api/v1` campos podem ser "
-    "acrescentados, nunca renomeados nem retirados."
+    "{{#signups}}Comece com `POST /api/v1/keys` (grátis, sem cadastro) e envie a chave{{else}}Peça uma chave "
+    "ao operador deste serviço e envie-a{{/signups}} em `X-API-Key`. Nomes de campos e textos estão em "
+    "português; este documento e os textos dos erros vêm em inglês com `Accept-Language: en`. Todo erro é "
+    "`application/problem+json` com um `code` estável e lista todos os campos inválidos de uma vez. Nomes "
+    "desconhecidos são recusados; `null` equivale a ausente. O corpo é JSON em UTF-8, sem compressão. `HEAD` "
+    "funciona em toda rota GET sem chave. Em `/api/v1`, campos podem ser adicionados, nunca renomeados ou "
+    "removidos."
 )
-_KEY = "A chave de {{#signups}}POST /api/v1/keys{{else}}quem opera este serviço{{/signups}}."
+_KEY = (
+    "A chave {{#signups}}criada em POST /api/v1/keys"
+    "{{else}}fornecida pelo operador deste serviço{{/signups}}."
+)
 _TAGS = {
     **dict(texts for scope, texts in SCOPES.items() if scope != CUSTOM),
     "Cobrança": "Assinatura do plano Pro.",
-    "Serviço": "Planos e estado.",
+    "Serviço": "Planos e status.",
     "Agentes": "MCP, ferramentas e descoberta.",
 }
-_LANGUAGE = parameter("header", "Accept-Language", "Língua dos textos: pt (padrão) ou en.", "en")
+_LANGUAGE = parameter("header", "Accept-Language", "Idioma dos textos: pt (padrão) ou en.", "en")
 
 
 def document(

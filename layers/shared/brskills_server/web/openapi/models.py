@@ -9,15 +9,15 @@ from brskills_server.skills.errors import MOST_LISTED
 
 
 class FieldProblem(BaseModel):
-    """Um campo recusado."""
+    """Um campo inválido."""
 
-    campo: str = Field(description="Nome do campo; vazio se é o corpo inteiro.")
+    campo: str = Field(description="Nome do campo; vazio se o erro é do corpo inteiro.")
     code: str = Field(description="Código estável.", examples=["too_many_decimals"])
-    detail: str = Field(description="O que está errado e o que seria certo, em português ou inglês.")
+    detail: str = Field(description="O que está errado e como corrigir, em português ou inglês.")
 
 
 class ProblemDetails(BaseModel):
-    """Um erro (RFC 9457). ``code`` nunca muda; ``detail`` vem na língua de Accept-Language."""
+    """Um erro (RFC 9457). ``code`` nunca muda; ``detail`` vem no idioma de Accept-Language."""
 
     type: str = Field(examples=["urn:brskills:problem:invalid_fields"])
     title: str
@@ -25,49 +25,51 @@ class ProblemDetails(BaseModel):
     detail: str
     code: str = Field(description="Código estável, para máquinas.", examples=["invalid_fields"])
     request_id: str = Field(
-        description="O mesmo de X-Request-Id; informe-o a quem opera este serviço se pedir ajuda."
+        description="O mesmo valor de X-Request-Id; informe-o ao entrar em contato com o suporte."
     )
     errors: list[FieldProblem] = Field(
-        default=[], max_length=MOST_LISTED, description="Todos os campos errados de uma vez, até 50 deles."
+        default=[], max_length=MOST_LISTED, description="Todos os campos inválidos de uma vez, até 50."
     )
     errors_total: int | None = Field(
-        None, description="Quantos campos estão errados, quando são mais do que os listados em errors."
+        None, description="Total de campos inválidos, quando são mais do que os listados em errors."
     )
     confirmado: bool | None = Field(
-        None, description="Em company_not_found: fontes independentes concordam que não existe."
+        None, description="Em company_not_found: se fontes independentes concordam que a empresa não existe."
     )
     retry_after: int | None = Field(
-        None, description="Segundos até valer a pena repetir, como no cabeçalho Retry-After."
+        None, description="Segundos a esperar antes de tentar de novo, como no cabeçalho Retry-After."
     )
     data_base: str | None = Field(
-        None, description="Em company_not_found: dia a que se referem os dados.", examples=["2026-10-31"]
+        None, description="Em company_not_found: data a que se referem os dados.", examples=["2026-10-31"]
     )
     api_key: str | None = Field(
         None,
-        description="Só no 503 store_unavailable de rotateApiKey, se não se sabe se a troca foi feita: a "
-        "chave nova. Tente com ela; se for recusada (401), a antiga continua valendo.",
+        description="Só no 503 store_unavailable de rotateApiKey, se não foi possível confirmar a rotação: a "
+        "chave nova. Tente com ela; se for recusada (401), a antiga continua válida.",
     )
 
 
 class WebhookResult(BaseModel):
-    """O que foi feito do evento."""
+    """O resultado do processamento do evento."""
 
     resultado: str
 
 
 class Route(BaseModel):
-    """A chamada HTTP que faz o mesmo que uma ferramenta."""
+    """A chamada HTTP equivalente a uma ferramenta."""
 
     method: str = Field(examples=["POST"])
     url: str
 
 
 class Tools(BaseModel):
-    """As ferramentas no formato pedido: ``tools`` vai como está para a API do modelo."""
+    """As ferramentas no formato pedido: envie ``tools`` sem alterações à API do modelo."""
 
     format: str = Field(examples=["openai"])
     tools: list[dict[str, Any]]
-    routes: dict[str, Route] = Field(description="Por nome de ferramenta, como executá-la por HTTP.")
+    routes: dict[str, Route] = Field(
+        description="Como executar cada ferramenta por HTTP, por nome da ferramenta."
+    )
 
 
 class RpcAnswer(BaseModel):
@@ -82,11 +84,11 @@ class RpcAnswer(BaseModel):
 class _BatchEntry(BaseModel):
     """A resposta a um item."""
 
-    indice: int = Field(description="O lugar do item no pedido, a partir de 0.")
-    status: int = Field(description="O que a rota de um só responderia.", examples=[200])
-    resposta: Any = Field(None, description="A resposta da rota de um só; com status 200.")
+    indice: int = Field(description="O índice do item no pedido, a partir de 0.")
+    status: int = Field(description="O status que a rota de um único item retornaria.", examples=[200])
+    resposta: Any = Field(None, description="A resposta da rota de um único item, se o status é 200.")
     problema: ProblemDetails | None = Field(
-        None, description="O problema que ela responderia; com outro status."
+        None, description="O problema que essa rota retornaria, com qualquer outro status."
     )
 
 
@@ -94,7 +96,7 @@ class _BatchResult(BaseModel):
     """As respostas, na ordem do pedido."""
 
     resultados: list[Any]
-    contadas: int = Field(description="Quantas chamadas o lote custou.")
+    contadas: int = Field(description="Quantas chamadas o lote contou.")
 
 
 def batch_of(answer: type[BaseModel]) -> type[BaseModel]:

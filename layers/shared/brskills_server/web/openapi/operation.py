@@ -1,18 +1,20 @@
-"""The declaration of one operation, from which its part of the document is built."""
+"""Declarations of operations, from which the OpenAPI document is built."""
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from pydantic import BaseModel
 
 from brskills_server.web.translation import Text
 
-OPEN_ERRORS = ("throttled", "internal_error")
-KEY_ERRORS = ("missing_api_key", "invalid_api_key", *OPEN_ERRORS, "uncounted_limit", "store_unavailable")
+PUBLIC_ERRORS = ("throttled", "internal_error")
+"""Errors of endpoints without a key."""
+
+KEY_ERRORS = ("missing_api_key", "invalid_api_key", *PUBLIC_ERRORS, "uncounted_limit", "store_unavailable")
 BODY_ERRORS = ("malformed_json", "body_too_large", "unsupported_media_type", "invalid_fields")
 
 RATE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit")
-"""Headers of a counted answer."""
+"""Headers of a counted response."""
 
 KEY_EXAMPLE = "brsk_0123456789abcdefghijklmnopqrstuv3xAmPl"
 
@@ -27,8 +29,8 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A successful answer: its model or ``None``, and in ``others`` schemas by further media types."""
+class Response:
+    """A successful response: its model or ``None``, and in ``others`` schemas by further media types."""
 
     description: str
     model: type[BaseModel] | None = None
@@ -39,19 +41,20 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One route. ``errors`` are machine codes; ``description`` says when to use it and when not.
+    """One endpoint. ``errors`` are codes of problems; ``description`` says when to use it and when not.
 
     ``schemas``: prefix of its models' names in the document, for custom skills.
     """
 
     method: str
     path: str
+    _: KW_ONLY
     id: str
     tag: str
     summary: Text
     description: Text
-    answers: dict[int, Answer]
-    errors: tuple[str, ...] = OPEN_ERRORS
+    responses: dict[int, Response]
+    errors: tuple[str, ...] = PUBLIC_ERRORS
     body: Body | None = None
     parameters: tuple[dict[str, Any], ...] = ()
     schemas: str = ""

@@ -1,4 +1,4 @@
-"""Responses of an operation: its answers, and its errors grouped by status."""
+"""Responses of an operation: successes, and errors grouped by status."""
 
 from datetime import date
 from functools import partial
@@ -7,7 +7,7 @@ from typing import Any
 from brskills_server.skills.issues import issue
 from brskills_server.web.body import render_place
 from brskills_server.web.dates import day_in_words, month_in_words, wait_in_words
-from brskills_server.web.openapi.operation import Answer, Operation
+from brskills_server.web.openapi.operation import Operation, Response
 from brskills_server.web.problem_table import PROBLEMS
 from brskills_server.web.problems import Problem, content_of
 
@@ -17,23 +17,25 @@ def _header(description: str, kind: str = "string", **more: Any) -> dict[str, An
 
 
 HEADERS = {
-    "X-Request-Id": _header("Identifica a chamada nos registros do serviço.") | {"required": True},
-    "X-RateLimit-Limit": _header("Chamadas do mês.", "integer"),
-    "X-RateLimit-Remaining": _header("Chamadas que restam.", "integer"),
-    "X-RateLimit-Reset": _header("Quando a contagem recomeça, em segundos Unix.", "integer"),
-    "RateLimit-Policy": _header("RateLimit do IETF: a cota."),
-    "RateLimit": _header("RateLimit do IETF: o que resta."),
-    "Retry-After": _header("Segundos até valer a pena repetir.", "integer"),
+    "X-Request-Id": _header("Identifica a requisição nos logs do serviço.") | {"required": True},
+    "X-RateLimit-Limit": _header("Limite mensal de chamadas.", "integer"),
+    "X-RateLimit-Remaining": _header("Chamadas restantes no mês.", "integer"),
+    "X-RateLimit-Reset": _header("Quando a contagem reinicia, em segundos Unix.", "integer"),
+    "RateLimit-Policy": _header("A cota, no formato RateLimit do IETF."),
+    "RateLimit": _header("O saldo da cota, no formato RateLimit do IETF."),
+    "Retry-After": _header("Segundos a esperar antes de tentar de novo.", "integer"),
     "Idempotency-Replayed": _header(
         "Presente (true) se o pedido já tinha sido contado com a mesma Idempotency-Key.", enum=["true"]
     ),
     "WWW-Authenticate": _header(
-        "Onde entrar por OAuth (resource_metadata), ou o que falta ao token (error, scope)."
+        "Onde se autenticar por OAuth (resource_metadata) ou o que falta ao token (error, scope)."
     ),
     "ETag": _header("Validador fraco do registro."),
-    "X-Ajustes": _header("O que mudou, onde o corpo não pode dizer: campo;motivo, separados por vírgula."),
+    "X-Ajustes": _header(
+        "Ajustes feitos, nos formatos em que não cabem no corpo: campo;motivo, separados por vírgula."
+    ),
     "X-Alertas": _header(
-        "O que convém conferir, onde o corpo não pode dizer: como em X-Ajustes, campo;codigo."
+        "O que convém conferir, nos formatos em que não cabe no corpo: campo;codigo, como em X-Ajustes."
     ),
 }
 _CHALLENGES = {"401", "403"}
@@ -58,7 +60,9 @@ _REQUEST_ID = "6f1c1a52-0c5e-4a77-9a39-0a6e2f3f3d11"
 
 def responses(operation: Operation) -> dict[str, Any]:
     """Return the ``responses`` member of an operation."""
-    found = {str(status): _success(answer, operation.schemas) for status, answer in operation.answers.items()}
+    found = {
+        str(status): _success(response, operation.schemas) for status, response in operation.responses.items()
+    }
     by_status: dict[int, list[str]] = {}
     for code in dict.fromkeys(operation.errors):
         if code.startswith("rpc:"):
@@ -79,15 +83,15 @@ def examples(language: str) -> dict[str, Any]:
     }
 
 
-def _success(answer: Answer, schemas: str) -> dict[str, Any]:
+def _success(response: Response, schemas: str) -> dict[str, Any]:
     content: dict[str, Any] = {}
-    if answer.model is not None:
-        name = schemas + answer.model.__name__
+    if response.model is not None:
+        name = schemas + response.model.__name__
         content["application/json"] = {"schema": {"$ref": f"#/components/schemas/{name}"}}
-        if answer.example is not None:
-            content["application/json"]["example"] = answer.example
-    content |= {media_type: {"schema": schema} for media_type, schema in answer.others.items()}
-    described = {"description": answer.description, "headers": _headers("X-Request-Id", *answer.headers)}
+        if response.example is not None:
+            content["application/json"]["example"] = response.example
+    content |= {media_type: {"schema": schema} for media_type, schema in response.others.items()}
+    described = {"description": response.description, "headers": _headers("X-Request-Id", *response.headers)}
     return described | ({"content": content} if content else {})
 
 

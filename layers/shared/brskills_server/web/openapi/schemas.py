@@ -18,7 +18,7 @@ def schemas_of(
     for operation in operations:
         if operation.body is not None and not isinstance(operation.body.shape, dict):
             requests[operation.body.shape] = None
-        answers |= {answer.model: None for answer in operation.answers.values() if answer.model}
+        answers |= {response.model: None for response in operation.responses.values() if response.model}
     template = f"#/components/schemas/{prefix}{{model}}"
     _, taken = models_json_schema([(model, "validation") for model in requests], ref_template=template)
     _, given = models_json_schema([(model, "serialization") for model in answers], ref_template=template)

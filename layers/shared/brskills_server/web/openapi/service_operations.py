@@ -6,9 +6,16 @@ from brskills_server.skills.service.models import Health, Plans, Status
 from brskills_server.skills.tool_formats import FORMATS
 from brskills_server.web.mcp_versions import HANDSHAKE_VERSIONS, VERSIONS
 from brskills_server.web.openapi.models import RpcAnswer, Tools
-from brskills_server.web.openapi.operation import KEY_EXAMPLE, OPEN_ERRORS, Answer, Body, Operation, parameter
+from brskills_server.web.openapi.operation import (
+    KEY_EXAMPLE,
+    PUBLIC_ERRORS,
+    Body,
+    Operation,
+    Response,
+    parameter,
+)
 
-_WITH_KEY = "Com uma chave, mostra também as habilidades que só a conta dela tem."
+_WITH_KEY = "Com uma chave, inclui as habilidades exclusivas da conta."
 _MESSAGE: dict[str, Any] = {
     "type": "object",
     "description": "Uma requisição ou notificação JSON-RPC 2.0.",
@@ -21,7 +28,7 @@ _MESSAGE: dict[str, Any] = {
     },
 }
 _TEXT, _OBJECT = {"type": "string"}, {"type": "object"}
-_KEY_READ = (*OPEN_ERRORS, "store_unavailable")
+_KEY_READ = (*PUBLIC_ERRORS, "store_unavailable")
 """Errors of a document that a key adds its account's custom skills to."""
 _LISTING = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 _CALL = {
@@ -34,105 +41,117 @@ _CALL = {
 
 SERVICE_OPERATIONS = (
     Operation(
-        "GET", "/api/v1/plans", "listPlans", "Serviço",
-        "Ver os planos",
-        "Preços e limites como dados. **Use** para escolher um plano. **Não use** para saber o que resta do seu "
-        "(getUsage).",
-        {200: Answer("Os planos.", Plans)},
+        "GET", "/api/v1/plans", id="listPlans", tag="Serviço",
+        summary="Ver os planos",
+        description="Preços e limites dos planos, em JSON. **Use** para escolher um plano. **Não use** para saber "
+        "quantas chamadas restam no seu (getUsage).",
+        responses={200: Response("Os planos.", Plans)},
     ),
     Operation(
-        "GET", "/api/v1/status", "getStatus", "Serviço",
-        "Ver o estado do serviço",
-        "O estado do armazenamento, de cada habilidade e de cada fonte do registro, pelo que se viu nos últimos 15 "
-        "minutos; e a disponibilidade de até 90 dias. **Use** depois de um 503. **Não use** antes de cada chamada. É 200 "
-        "seja qual for o estado.",
-        {200: Answer("O estado.", Status)},
+        "GET", "/api/v1/status", id="getStatus", tag="Serviço",
+        summary="Ver o status do serviço",
+        description="Status do armazenamento, de cada habilidade e de cada fonte do registro, conforme observado nos "
+        "últimos 15 minutos, e a disponibilidade de até 90 dias. **Use** depois de um 503. **Não use** antes "
+        "de cada chamada. Retorna 200 em qualquer status.",
+        responses={200: Response("O status.", Status)},
     ),
     Operation(
-        "GET", "/api/v1/health", "getHealth", "Serviço",
-        "Saber se o serviço pode atender",
-        "200 quando uma chamada poderia ser contada agora; senão 503. **Use** num balanceador de carga. **Não use** antes "
-        "de cada chamada, nem para saber das fontes (getStatus).",
-        {200: Answer("Pode.", Health)},
-        (*OPEN_ERRORS, "store_unavailable"),
+        "GET", "/api/v1/health", id="getHealth", tag="Serviço",
+        summary="Verificar se o serviço pode atender",
+        description="Retorna 200 se uma chamada pode ser contada agora; caso contrário, 503. **Use** em um balanceador "
+        "de carga. **Não use** antes de cada chamada ou para verificar as fontes (getStatus).",
+        responses={200: Response("O serviço pode atender.", Health)},
+        errors=(*PUBLIC_ERRORS, "store_unavailable"),
     ),
     Operation(
-        "POST", "/mcp", "sendMcpMessage", "Agentes",
-        "Falar MCP",
-        "Model Context Protocol sem estado, nas revisões 2026-07-28 e 2024-11-05 a 2025-11-25. **Use** por meio de um "
-        "cliente MCP. **Não use** à mão: as mesmas habilidades são rotas HTTP comuns. Listar é livre; tools/call "
-        "pede a chave em X-API-Key ou Authorization: Bearer, e uma recusa vem como resultado com isError. Em vez da "
-        "chave serve um token de acesso (OAuth 2.1). Em /mcp/oauth, de resto igual, quem não traz credencial recebe 401.",
-        {200: Answer("O resultado, ou um erro do protocolo.", RpcAnswer, headers=()), 202: Answer("Notificação recebida.")},
-        ("rpc:400", "rpc:401", "rpc:403", "rpc:404", "rpc:413", "rpc:415", *OPEN_ERRORS),
-        Body(_MESSAGE, {"listar": _LISTING, "chamar": _CALL}),
-        (
+        "POST", "/mcp", id="sendMcpMessage", tag="Agentes",
+        summary="Enviar uma mensagem MCP",
+        description="Model Context Protocol sem estado, nas revisões 2026-07-28 e 2024-11-05 a 2025-11-25. **Use** por "
+        "meio de um cliente MCP. **Não use** diretamente: as mesmas habilidades são rotas HTTP comuns. "
+        "Listar não exige chave; tools/call exige a chave em X-API-Key ou Authorization: Bearer, e erros são "
+        "retornados como resultado com isError. Um token de acesso (OAuth 2.1) pode substituir a chave. "
+        "/mcp/oauth funciona da mesma forma, mas requisições sem credencial recebem 401.",
+        responses={200: Response("O resultado ou um erro do protocolo.", RpcAnswer), 202: Response("Notificação recebida.")},
+        errors=("rpc:400", "rpc:401", "rpc:403", "rpc:404", "rpc:413", "rpc:415", *PUBLIC_ERRORS),
+        body=Body(_MESSAGE, {"listar": _LISTING, "chamar": _CALL}),
+        parameters=(
             parameter(
-                "header", "MCP-Protocol-Version", "A revisão; obrigatório em 2026-07-28.", "2025-11-25",
+                "header", "MCP-Protocol-Version", "A revisão do protocolo; obrigatório em 2026-07-28.", "2025-11-25",
                 enum=[*HANDSHAKE_VERSIONS, *VERSIONS],
             ),
-            parameter("header", "Mcp-Method", "Repete method; obrigatório em 2026-07-28.", "tools/list"),
-            parameter("header", "Mcp-Name", "Repete params.name; obrigatório em tools/call de 2026-07-28.", "look_up_company"),
+            parameter("header", "Mcp-Method", "O mesmo valor de method; obrigatório em 2026-07-28.", "tools/list"),
+            parameter(
+                "header", "Mcp-Name", "O mesmo valor de params.name; obrigatório em tools/call de 2026-07-28.", "look_up_company"
+            ),
             parameter("header", "X-API-Key", "A chave; só para tools/call.", KEY_EXAMPLE),
         ),
     ),
     Operation(
-        "GET", "/api/v1/tools", "listTools", "Agentes",
-        "Ver as ferramentas para um modelo",
-        (
-            "As habilidades no formato de ferramentas de cada API de modelos. **Use** para dar as habilidades a um modelo "
-            "sem MCP: passe tools como está e execute por routes. **Não use** se o seu cliente fala MCP.",
+        "GET", "/api/v1/tools", id="listTools", tag="Agentes",
+        summary="Listar as ferramentas para um modelo",
+        description=(
+            "As habilidades no formato de ferramentas de cada API de modelos. **Use** para oferecer as "
+            "habilidades a um modelo sem MCP: envie tools sem alterações e execute as chamadas por routes. "
+            "**Não use** se o seu cliente tem suporte a MCP.",
             _WITH_KEY,
         ),
-        {200: Answer("As ferramentas.", Tools)},
-        (*OPEN_ERRORS, "invalid_fields", "store_unavailable"),
+        responses={200: Response("As ferramentas.", Tools)},
+        errors=(*PUBLIC_ERRORS, "invalid_fields", "store_unavailable"),
         parameters=(
             parameter(
-                "query", "format", "De quem é o formato.", "anthropic", enum=list(FORMATS), default=FORMATS[0]
+                "query", "format", "API ou protocolo a que o formato se destina.", "anthropic",
+                enum=list(FORMATS), default=FORMATS[0],
             ),
         ),
     ),
     Operation(
-        "GET", "/api/v1/openapi.json", "getOpenApi", "Agentes",
-        "Ver este documento",
-        (
-            "A API inteira em OpenAPI 3.1. **Use** para gerar um cliente. **Não use** para dar ferramentas a um modelo "
-            "(listTools).",
+        "GET", "/api/v1/openapi.json", id="getOpenApi", tag="Agentes",
+        summary="Ver este documento",
+        description=(
+            "A API completa em OpenAPI 3.1. **Use** para gerar um cliente. **Não use** para oferecer "
+            "ferramentas a um modelo (listTools).",
             _WITH_KEY,
         ),
-        {200: Answer("O documento.", others={"application/json": _OBJECT})},
-        _KEY_READ,
+        responses={200: Response("O documento.", others={"application/json": _OBJECT})},
+        errors=_KEY_READ,
     ),
     Operation(
-        "GET", "/llms.txt", "getLlmsTxt", "Agentes",
-        "Ver o resumo para agentes",
-        ("Por onde um agente começa. **Use** antes de tudo o mais. **Não use** como referência (getOpenApi).", _WITH_KEY),
-        {200: Answer("Markdown.", others={"text/plain": _TEXT})},
-        _KEY_READ,
+        "GET", "/llms.txt", id="getLlmsTxt", tag="Agentes",
+        summary="Ver o resumo para agentes",
+        description=(
+            "Ponto de partida para agentes. **Use** antes de qualquer outra rota. **Não use** como referência (getOpenApi).",
+            _WITH_KEY,
+        ),
+        responses={200: Response("Markdown.", others={"text/plain": _TEXT})},
+        errors=_KEY_READ,
     ),
     Operation(
-        "GET", "/SKILL.md", "getSkill", "Agentes",
-        "Ver a habilidade instalável",
-        ("O serviço como Agent Skill. **Use** para instalá-lo num agente. **Não use** se ele fala MCP.", _WITH_KEY),
-        {200: Answer("Markdown com cabeçalho YAML.", others={"text/markdown": _TEXT})},
-        _KEY_READ,
+        "GET", "/SKILL.md", id="getSkill", tag="Agentes",
+        summary="Ver a habilidade instalável",
+        description=(
+            "O serviço como Agent Skill. **Use** para instalá-lo em um agente. **Não use** se o agente tem suporte a MCP.",
+            _WITH_KEY,
+        ),
+        responses={200: Response("Markdown com cabeçalho YAML.", others={"text/markdown": _TEXT})},
+        errors=_KEY_READ,
     ),
     Operation(
-        "GET", "/.well-known/ai-catalog.json", "getAiCatalog", "Agentes",
-        "Ver o catálogo",
-        "O que há para agentes neste domínio. **Use** para descobrir. **Não use** para chamar.",
-        {200: Answer("O catálogo.", others={"application/ai-catalog+json": _OBJECT})},
+        "GET", "/.well-known/ai-catalog.json", id="getAiCatalog", tag="Agentes",
+        summary="Ver o catálogo",
+        description="Recursos para agentes neste domínio. **Use** para descobri-los. **Não use** para chamá-los.",
+        responses={200: Response("O catálogo.", others={"application/ai-catalog+json": _OBJECT})},
     ),
     Operation(
-        "GET", "/mcp/server-card", "getServerCard", "Agentes",
-        "Ver o cartão do servidor MCP",
-        "Como se conectar a /mcp. **Use** para configurar um cliente. **Não use** para listar ferramentas.",
-        {200: Answer("O cartão.", others={"application/mcp-server-card+json": _OBJECT})},
+        "GET", "/mcp/server-card", id="getServerCard", tag="Agentes",
+        summary="Ver o cartão do servidor MCP",
+        description="Como se conectar a /mcp. **Use** para configurar um cliente. **Não use** para listar ferramentas.",
+        responses={200: Response("O cartão.", others={"application/mcp-server-card+json": _OBJECT})},
     ),
     Operation(
-        "GET", "/server.json", "getServerJson", "Agentes",
-        "Ver a ficha para registros de MCP",
-        "A ficha que registros de servidores MCP leem. **Use** para publicar. **Não use** para chamar.",
-        {200: Answer("A ficha.", others={"application/json": _OBJECT})},
+        "GET", "/server.json", id="getServerJson", tag="Agentes",
+        summary="Ver a ficha para registros de MCP",
+        description="Ficha lida por registros de servidores MCP. **Use** para publicar o servidor. **Não use** para "
+        "chamá-lo.",
+        responses={200: Response("A ficha.", others={"application/json": _OBJECT})},
     ),
 )  # fmt: skip

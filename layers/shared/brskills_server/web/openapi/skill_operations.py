@@ -12,24 +12,24 @@ from brskills_server.web.openapi.operation import (
     BODY_ERRORS,
     KEY_ERRORS,
     RATE,
-    Answer,
     Body,
     Operation,
+    Response,
     parameter,
 )
 from brskills_server.web.translation import Text
 
-_FORMS = "A forma da resposta segue o primeiro tipo de Accept: JSON, {forms}."
-_REMARKS = "O que só cabe no JSON vem em {headers} nas outras formas."
-_VALIDATOR = "Com If-None-Match a resposta é 304 se nada mudou, e conta como um 200."
+_FORMS = "O formato da resposta segue o primeiro tipo de Accept: JSON, {forms}."
+_REMARKS = "Nos outros formatos, o que só cabe no JSON vem em {headers}."
+_VALIDATOR = "Com If-None-Match, a resposta é 304 se nada mudou e conta como um 200."
 _IF_NONE_MATCH = parameter(
     "header", "If-None-Match", "O ETag de uma resposta anterior: se nada mudou, a resposta é 304.",
     'W/"5d41402abc4b2a76b9719d91"',
 )  # fmt: skip
 _REPEAT_KEY = parameter(
     "header", "Idempotency-Key",
-    "1 a 255 caracteres ASCII visíveis: o mesmo pedido com a mesma chave, em 24 horas, é respondido "
-    "de novo e contado uma vez.",
+    "1 a 255 caracteres ASCII visíveis: o mesmo pedido, repetido com a mesma chave em 24 horas, é respondido "
+    "de novo e contado uma única vez.",
     "0b1f6c4e-7c1d-4f5e-9a40-2f6b1d0c9a55", pattern="^[!-~]{1,255}$",
 )  # fmt: skip
 _SCHEMA_WORDS = ("type", "enum", "pattern", "minLength", "maxLength", "minimum", "maximum")
@@ -49,14 +49,14 @@ def _operation(skill: Skill, endpoint: Endpoint) -> Operation:
     return Operation(
         endpoint.method,
         path,
-        endpoint.operation,
-        SCOPES[skill.scope][0],
-        _summary(skill, endpoint),
-        _description(skill, endpoint),
-        _answers(skill, may_repeat=may_repeat),
-        _errors(skill, takes_body=takes_body, may_be_missing="{" in path or is_custom),
-        body,
-        (*parameters, _IF_NONE_MATCH) if skill.validator else parameters,
+        id=endpoint.operation,
+        tag=SCOPES[skill.scope][0],
+        summary=_summary(skill, endpoint),
+        description=_description(skill, endpoint),
+        responses=_responses(skill, may_repeat=may_repeat),
+        errors=_errors(skill, takes_body=takes_body, may_be_missing="{" in path or is_custom),
+        body=body,
+        parameters=(*parameters, _IF_NONE_MATCH) if skill.validator else parameters,
         schemas=f"{skill.name}." if is_custom else "",
     )
 
@@ -64,7 +64,7 @@ def _operation(skill: Skill, endpoint: Endpoint) -> Operation:
 def _summary(skill: Skill, endpoint: Endpoint) -> Text:
     if len(skill.endpoints) == 1:
         return skill.texts.title
-    return skill.texts.title, "pelo corpo" if endpoint.method == "POST" else "pelo endereço"
+    return skill.texts.title, "com os dados no corpo" if endpoint.method == "POST" else "com os dados na URL"
 
 
 def _description(skill: Skill, endpoint: Endpoint) -> Text:
@@ -79,7 +79,7 @@ def _description(skill: Skill, endpoint: Endpoint) -> Text:
     return *parts, endpoint.note
 
 
-def _answers(skill: Skill, *, may_repeat: bool) -> dict[int, Answer]:
+def _responses(skill: Skill, *, may_repeat: bool) -> dict[int, Response]:
     rates = () if skill.is_free else (*RATE, "Idempotency-Replayed") if may_repeat else RATE
     tag = ("ETag",) if skill.validator else ()
     others = {
@@ -89,9 +89,17 @@ def _answers(skill: Skill, *, may_repeat: bool) -> dict[int, Answer]:
         for media_type in skill.forms
     }
     model = batch_of(skill.result_model) if skill.outcomes else skill.result_model
-    found = {200: Answer(model.__doc__ or "", model, skill.example, (*tag, *skill.remarks, *rates), others)}
+    found = {
+        200: Response(
+            model.__doc__ or "",
+            model,
+            example=skill.example,
+            headers=(*tag, *skill.remarks, *rates),
+            others=others,
+        )
+    }
     if skill.validator:
-        found[304] = Answer("Nada mudou desde o ETag enviado.", headers=(*tag, *rates))
+        found[304] = Response("Nada mudou desde o ETag enviado.", headers=(*tag, *rates))
     return found
 
 
