@@ -9,9 +9,9 @@
 
 from binascii import crc_hqx
 
-_CRC_START = 0xFFFF
+CRC_START = 0xFFFF
 
 
 def checksum(code: bytes) -> str:
     """Return four upper-case hexadecimal digits over a code up to and including ``6304``."""
-    return f"{crc_hqx(code, _CRC_START):04X}"
+    return f"{crc_hqx(code, CRC_START):04X}"

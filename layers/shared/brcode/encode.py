@@ -19,7 +19,7 @@ from brcode.crc import checksum
 from brcode.decode import classify, decode
 from brcode.errors import InvalidCharge
 from brcode.fields import ACCOUNT, CONSTANTS, FIELDS, PLACED, RECURRENCE, SINGLE_USE
-from brcode.key_forms import is_valid_and_unambiguous
+from brcode.key_forms import CHECK_DIGITS, is_valid_and_unambiguous
 from brcode.keys import parse_key
 from brcode.model import Adjustment, BrCode, Charge, Fields, Kind
 from brcode.text import transliterate
@@ -100,7 +100,7 @@ def _encode_canonical(charge: Charge) -> BrCode | None:
     if found is None or canonical.values_of(found[0]) != (key, amount, name, city, txid, *_OTHER_DEFAULTS):
         return None
     key_type = found[1]
-    if not is_valid_and_unambiguous(key, key_type):
+    if key_type in CHECK_DIGITS and not is_valid_and_unambiguous(key, key_type):
         return None
     values = (payload, Kind.ESTATICO, key, key_type, amount, name, city, txid, None)
     return BrCode._make((*values, adjustments, ()))

@@ -42,7 +42,8 @@ A landline and a domain without a dot do not match.
 TYPES_BY_LENGTH = {11: KeyType.CPF, 14: KeyType.CNPJ, 36: KeyType.ALEATORIA}
 """The types of keys that are neither e-mails nor phones."""
 
-_CHECKS: dict[KeyType, Callable[[str], bool]] = {KeyType.CPF: cpf.is_valid, KeyType.CNPJ: cnpj.is_valid}
+CHECK_DIGITS: dict[KeyType, Callable[[str], bool]] = {KeyType.CPF: cpf.is_valid, KeyType.CNPJ: cnpj.is_valid}
+"""The checks of the types of keys that have check digits."""
 
 
 def key_form(key: str) -> KeyType | None:
@@ -63,7 +64,7 @@ def key_form(key: str) -> KeyType | None:
 
 def check_digits_match(key: str, key_type: KeyType) -> bool:
     """Return whether the check digits of a canonical CPF or CNPJ match; true for keys without any."""
-    check = _CHECKS.get(key_type)
+    check = CHECK_DIGITS.get(key_type)
     return check is None or check(key)
 
 

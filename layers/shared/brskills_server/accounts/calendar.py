@@ -15,6 +15,8 @@ HISTORY_MONTHS = 13
 KEPT_MONTHS = 16
 """The newest months of a record whose counters stay even if a clock is wrong: 13 and three to spare."""
 
+HOUR_SECONDS = 3600
+
 _ZONE = ZoneInfo("America/Sao_Paulo")
 
 
@@ -44,7 +46,7 @@ def day_name(now: float) -> str:
 
 def hour(now: float) -> Hour:
     """Return the calendar hour of an instant in Unix seconds."""
-    return _hour(int(now) // 3600)
+    return hour_number(int(now) // HOUR_SECONDS)
 
 
 def shift_month(month: str, months: int) -> str:
@@ -58,9 +60,10 @@ def shift_month(month: str, months: int) -> str:
 
 
 @lru_cache(maxsize=4)
-def _hour(hours: int) -> Hour:
+def hour_number(hours: int) -> Hour:
+    """Return the calendar hour by its number since 1970 in UTC: ``hour`` for what every call does."""
     # Every offset of the zone since 1914 is a whole number of hours, so days and months turn on the hour.
-    begins = datetime.fromtimestamp(hours * 3600, _ZONE)
+    begins = datetime.fromtimestamp(hours * HOUR_SECONDS, _ZONE)
     midnight = begins.replace(hour=0)
     month = begins.strftime("%Y-%m")
     month_ends = (midnight.replace(day=1) + timedelta(days=32)).replace(day=1)

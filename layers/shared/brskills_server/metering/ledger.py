@@ -40,7 +40,7 @@ class Ledger:
         counted.
         """
         now = self.clock()
-        hour = calendar.hour(now)
+        hour = calendar.hour_number(int(now) // calendar.HOUR_SECONDS)
         month = hour.month
         if self._used_up.get((caller.account, caller.address)) == month:
             self._refuse_if_still_used_up(caller, now)

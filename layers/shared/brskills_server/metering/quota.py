@@ -34,7 +34,7 @@ class Quota(NamedTuple):
     @property
     def reset_seconds(self) -> int:
         """First moment of the next month, in Unix seconds."""
-        return calendar.hour(self.now).month_ends_at
+        return calendar.hour_number(int(self.now) // calendar.HOUR_SECONDS).month_ends_at
 
     @property
     def seconds_left(self) -> int:

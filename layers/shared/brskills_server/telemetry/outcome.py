@@ -9,7 +9,7 @@ from operator import add
 from threading import Lock
 from typing import Any
 
-from brskills_server.accounts.calendar import hour
+from brskills_server.accounts.calendar import HOUR_SECONDS, hour, hour_number
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.telemetry import count
 from brskills_server.telemetry.day_counts import DayCounts, HistoryStore
@@ -80,7 +80,7 @@ class Tally:
     def add(self, part: str, counts: DayCounts) -> None:
         """Add calls of a part of the service to the day's counts."""
         now = self._clock()
-        self._add(hour(now).day, counts)
+        self._add(hour_number(int(now) // HOUR_SECONDS).day, counts)
         if counts.failed:
             self._failed_at[part] = now
 
