@@ -78,13 +78,13 @@ def _too_many_decimals(reais: str, cents: str) -> InvalidCharge:
 def _malformed(text: str) -> InvalidCharge:
     """Return the exception for a text that is no plain number, with the right form if it is certain."""
     bare = text.strip().removeprefix("R$").strip()
-    if bare.startswith("-") and _readable(bare[1:].strip()):
+    if bare.startswith("-") and _parse_unambiguous(bare[1:].strip()):
         return _invalid("not_positive")
-    right = _readable(bare.removeprefix("+"))
+    right = _parse_unambiguous(bare.removeprefix("+"))
     return _invalid("invalid_amount", **({"right": right} if right not in ("", "0.00") else {}))
 
 
-def _readable(text: str) -> str:
+def _parse_unambiguous(text: str) -> str:
     """Return ``text`` in canonical form if it is an unambiguous way to write an amount, else an empty text.
 
     "1,234" is ambiguous: more than a thousand in English, a little over one in Portuguese.

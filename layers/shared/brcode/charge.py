@@ -12,10 +12,10 @@ from brcode.key_forms import key_form
 from brcode.model import Adjustment, Fields
 from brcode.tlv import PIX_GUI
 
-_HEADER = 4  # id and length of an object
-_ROOM_IN_TEMPLATE = 99 - _HEADER - len(PIX_GUI)  # what the GUI leaves of template 26
-_ISPB_OBJECT = _HEADER + FIELDS["withdrawal_ispb"].limit
-_ORDER = {name: position for position, name in enumerate(FIELDS)}
+_HEADER_LENGTH = 4  # id and length of an object
+_ROOM_IN_TEMPLATE = 99 - _HEADER_LENGTH - len(PIX_GUI)  # what the GUI leaves of template 26
+_ISPB_OBJECT = _HEADER_LENGTH + FIELDS["withdrawal_ispb"].limit
+_POSITIONS = {name: position for position, name in enumerate(FIELDS)}
 
 
 def prepare(charge: Mapping[str, Any]) -> tuple[Fields, tuple[Adjustment, ...]]:
@@ -41,7 +41,7 @@ def prepare(charge: Mapping[str, Any]) -> tuple[Fields, tuple[Adjustment, ...]]:
     if values.pop("strict", False):
         issues += _strict_issues(adjustments)
     if issues:
-        raise InvalidCharge(tuple(sorted(issues, key=lambda issue: _ORDER[str(issue.field)])))
+        raise InvalidCharge(tuple(sorted(issues, key=lambda issue: _POSITIONS[str(issue.field)])))
     return Fields(**values, key_type=key_form(values.get("key", ""))), tuple(adjustments)
 
 
@@ -71,7 +71,7 @@ def _within_template(field: Field, charge: Mapping[str, Any], values: Mapping[st
     """Return the field, for a description with its limit lowered to the room left in template 26."""
     if field.name != "description":
         return field
-    return field._replace(limit=max(0, min(field.limit, _room(charge, values) - _HEADER)))
+    return field._replace(limit=max(0, min(field.limit, _room(charge, values) - _HEADER_LENGTH)))
 
 
 def _overflow(charge: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[Issue, ...]:
@@ -86,7 +86,7 @@ def _overflow(charge: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[Iss
 def _room(charge: Mapping[str, Any], values: Mapping[str, Any]) -> int:
     """Return the characters of template 26 that key and ISPB leave free."""
     ispb = _ISPB_OBJECT if "withdrawal_ispb" in charge else 0
-    return _ROOM_IN_TEMPLATE - _HEADER - len(values.get("key", "")) - ispb
+    return _ROOM_IN_TEMPLATE - _HEADER_LENGTH - len(values.get("key", "")) - ispb
 
 
 def _strict_issues(adjustments: list[Adjustment]) -> list[Issue]:

@@ -41,12 +41,12 @@ class Issue(NamedTuple):
 
     @property
     def rule(self) -> str:
-        """``code``, under the name it has for rules of a code."""
+        """Return ``code``, by its name for rules of a code."""
         return self.code
 
     @property
     def reference(self) -> str:
-        """The manual and section of the rule. Raises ``KeyError`` for an issue of a charge."""
+        """Return the manual and section of the rule. Raise ``KeyError`` for an issue of a charge."""
         return REFERENCES[self.code]
 
     def detail(self, language: str = "pt", names: Mapping[str, str] = OWN_NAMES) -> str:

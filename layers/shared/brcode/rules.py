@@ -1,7 +1,7 @@
 """The rules of a BR Code by their stable id: the source of each, and which only warn.
 
-A broken rule is an error where a norm forbids it, and a warning where the code is legal but banks have
-refused or misread such codes, or a norm advises against it.
+A broken rule is an error if a norm requires the rule, and a warning if the code is legal but banks have
+refused or misread such codes, or a norm advises against them.
 """
 
 _EMV = "EMVCo QRCPS-MPM 1.1"

@@ -12,7 +12,7 @@ Row = dict[str, str]
 Rows = dict[str, dict[tuple[str, ...], Row]]
 """The distinct rows of a root by kind of file."""
 
-_MAX_BRANCHES = 20  # of a root; a few roots have thousands
+_MAX_ESTABLISHMENTS = 20  # of a root; a few roots have thousands
 
 COLUMNS = {
     "Empresas": ("root", "name", "nature", "responsible", "capital", "size", "jurisdiction"),
@@ -109,13 +109,13 @@ def parse_line(line: str, names: tuple[str, ...]) -> Row | None:
 
 def answers(rows: Rows, day: str) -> Iterator[dict[str, object]]:
     """Yield an answer for `PROVIDER` for each establishment; none if the rows contradict one another."""
-    companies, simples, partners, branches = (
+    companies, simples, partners, establishments = (
         list(rows[kind].values()) for kind in ("Empresas", "Simples", "Socios", "Estabelecimentos")
     )
     if len(companies) != 1 or len(simples) > 1:
         return
-    orders = Counter(row["order"] for row in branches)
-    for row in branches[:_MAX_BRANCHES]:
+    orders = Counter(row["order"] for row in establishments)
+    for row in establishments[:_MAX_ESTABLISHMENTS]:
         if orders[row["order"]] == 1:
             yield {
                 **row,
