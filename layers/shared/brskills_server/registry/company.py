@@ -88,7 +88,8 @@ class Socio(_Model):
 
     nome: str = Field(description="Nome ou razão social.", examples=["HUGO SEIXAS BARROS"])
     tipo: Literal["PF", "PJ", "ESTRANGEIRO"] | None = Field(
-        description="Pessoa física, jurídica ou estrangeira; nulo quando a fonte não diz.", examples=["PF"]
+        description="Pessoa física, jurídica ou estrangeira; nulo quando a fonte não informa.",
+        examples=["PF"],
     )
     documento: str | None = Field(
         description="CPF sempre mascarado, ou CNPJ.", examples=["***771942**", "06947284000104"]
@@ -105,7 +106,7 @@ class InscricaoEstadual(_Model):
 
     uf: str | None = Field(description="Sigla do estado.", examples=["ES"])
     numero: str = Field(description="Número, sem máscara.", examples=["082200904"])
-    ativa: bool | None = Field(description="Se está ativa; nulo quando a fonte não diz.", examples=[True])
+    ativa: bool | None = Field(description="Se está ativa; nulo quando a fonte não informa.", examples=[True])
 
 
 class Record(_Model):
@@ -141,8 +142,8 @@ class Record(_Model):
     endereco: Endereco = Field(description="Endereço.")
     telefones: list[Telefone] = Field(description="Telefones.")
     email: str | None = Field(description="E-mail.", examples=["contato@exemplo.com.br"])
-    simples: OpcaoTributaria | None = Field(description="Simples Nacional; nulo quando a fonte não sabe.")
-    mei: OpcaoTributaria | None = Field(description="MEI; nulo quando a fonte não sabe.")
+    simples: OpcaoTributaria | None = Field(description="Simples Nacional; nulo quando a fonte não informa.")
+    mei: OpcaoTributaria | None = Field(description="MEI; nulo quando a fonte não informa.")
     socios: list[Socio] = Field(description="Quadro de sócios e administradores, por nome.")
     situacao_especial: str | None = Field(description="Situação especial.", examples=["RECUPERACAO JUDICIAL"])
     ente_federativo: str | None = Field(description="Ente federativo responsável.", examples=["UNIÃO"])
@@ -153,7 +154,7 @@ class Record(_Model):
     )
     fonte: str = Field(description="De onde veio o registro.", examples=["opencnpj"])
     data_base: date | None = Field(
-        description="Dia a que se referem os dados da fonte, quando ela o diz.", examples=["2026-09-15"]
+        description="Data a que se referem os dados da fonte, se informada.", examples=["2026-09-15"]
     )
 
 
@@ -168,6 +169,6 @@ class Company(Record):
         description="Segundos desde consultado_em.", examples=[3600]
     )
     desatualizado: bool = Field(
-        description="True quando as fontes falharam e o registro é mais velho do que o prazo.",
+        description="true quando as fontes falharam e o registro é mais antigo do que o prazo.",
         examples=[False],
     )

@@ -21,8 +21,8 @@ MAX_ITEMS = 100
 _BODY_BYTES = 256 * 1024
 
 PARTIAL = (
-    "Se o mês não chega para todos: responder os primeiros que couberem (os outros são 429) em vez de "
-    "recusar o lote."
+    "Se a cota do mês não basta para todos: responde aos primeiros que couberem (os outros recebem 429) em "
+    "vez de recusar o lote."
 )
 
 _ONE_AT_A_TIME = BoundedSemaphore(1)

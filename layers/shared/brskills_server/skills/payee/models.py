@@ -29,7 +29,7 @@ class PayeeRequest(BaseModel, extra="forbid"):
     )
     chave: str | None = Field(
         None,
-        description="Em lugar de brcode: a chave Pix, com ou sem máscara.",
+        description="No lugar de brcode: a chave Pix, com ou sem máscara.",
         examples=["33.000.167/0001-01"],
     )
     tipo_chave: KeyTypeName | None = Field(
@@ -44,7 +44,7 @@ class PayeeRequest(BaseModel, extra="forbid"):
 
 
 class Payee(BaseModel):
-    """A empresa dona do CNPJ, segundo o registro."""
+    """A empresa titular do CNPJ, segundo o registro."""
 
     cnpj: str
     razao_social: str
@@ -56,14 +56,14 @@ class Payee(BaseModel):
 
 
 class PayeeAlert(BaseModel):
-    """O que merece um segundo olhar antes de pagar."""
+    """O que conferir antes de pagar."""
 
     codigo: AlertCode
     detalhe: str
 
 
 class Evidence(BaseModel):
-    """De onde vem o que se diz da empresa, e de quando."""
+    """A origem e a data dos dados da empresa."""
 
     fonte: str
     data_base: str | None
@@ -82,7 +82,7 @@ class PayeeCheck(BaseModel):
         description="null se a chave não é um CNPJ ou se a empresa não foi encontrada."
     )
     nome: Literal["confere", "parecido", "diverge", "desconhecido"] = Field(
-        description="O nome do código ao lado da razão social e do nome fantasia."
+        description="O nome do código comparado com a razão social e o nome fantasia."
     )
     alertas: list[PayeeAlert]
     evidencia: Evidence | None

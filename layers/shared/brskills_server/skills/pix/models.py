@@ -45,22 +45,22 @@ class PixBatchRequest(BaseModel, extra="forbid"):
 
 
 class Adjustment(BaseModel):
-    """Uma mudança feita num texto, e por quê."""
+    """Um ajuste feito em um texto, e o motivo."""
 
-    campo: str = Field(description="Campo mudado.")
-    de: str = Field(description="Como veio.")
-    para: str = Field(description="Como ficou.")
+    campo: str = Field(description="Campo ajustado.")
+    de: str = Field(description="Texto recebido.")
+    para: str = Field(description="Texto ajustado.")
     motivo: Literal["transliterado", "truncado", "removido", "espacos", "protocolo"]
 
 
 class PixAlert(BaseModel):
-    """O que é permitido e, mesmo assim, deve ser um engano. O código está escrito e vale."""
+    """O que é permitido, mas provavelmente é um engano. O código foi gerado e é válido."""
 
     campo: str = Field(description="Campo do pedido a conferir.")
     codigo: Literal["email_sem_ponto", "telefone_fixo"] = Field(
         description="email_sem_ponto: o domínio do e-mail não tem ponto; telefone_fixo: a chave é um telefone fixo."
     )
-    detalhe: str = Field(description="O que chama a atenção e o que fazer.")
+    detalhe: str = Field(description="O que foi notado e o que fazer.")
 
 
 class PixCode(BaseModel):
@@ -70,12 +70,12 @@ class PixCode(BaseModel):
     tipo: KindName
     chave: str | None
     tipo_chave: KeyTypeName | None
-    valor: str | None = Field(description="Reais com duas casas, ou null se o pagador digita.")
+    valor: str | None = Field(description="Reais com duas casas; null se o pagador digita o valor.")
     nome_recebedor: str
     cidade: str
     txid: str
     descricao: str | None
-    ajustes: list[Adjustment] = Field(description="O que mudou no caminho; nada muda sem estar aqui.")
+    ajustes: list[Adjustment] = Field(description="O que foi ajustado; toda mudança está nesta lista.")
     alertas: list[PixAlert] = Field(
         description="O que convém conferir antes de usar o código; vazio se nada."
     )
@@ -102,7 +102,7 @@ def _found(field: PixField) -> tuple[Any, Any]:
 _FOUND: dict[str, Any] = {field.name: _found(field) for field in PIX_FIELDS if field.emv_name != "strict"}
 DecodedFields = create_model(
     "DecodedFields",
-    __doc__="O que foi encontrado; null onde não há.",
+    __doc__="O que foi encontrado; null no que não há.",
     **_FOUND,
     desconhecidos=(list[Unknown], ...),
 )

@@ -11,30 +11,31 @@ class Plan(BaseModel):
     """Um plano."""
 
     id: str = Field(examples=["free"])
-    preco_usd_mes: int | None = Field(description="Dólares por mês; null é sob consulta.")
+    preco_usd_mes: int | None = Field(description="Dólares por mês; null se sob consulta.")
     limite_mensal: int | None = Field(description="Chamadas por mês; null se não há limite.")
     chamadas_por_segundo: int = Field(
-        description="Na nuvem, em todas as rotas com chave, menos /mcp, cujo ritmo é um só para todos; com o "
-        "mês esgotado, as rotas que contam vão mais devagar. O gateway local (make run) não limita ritmo."
+        description="Na nuvem, em todas as rotas com chave, exceto /mcp, cujo limite é compartilhado por "
+        "todos; com a cota do mês esgotada, as rotas que contam têm limite menor. O gateway local (make run) "
+        "não limita a taxa."
     )
     por: str = Field(description="A quem limite_mensal se aplica: conta ou endereço.")
     ritmo_por: Literal["conta", "grupo", "todos"] = Field(
-        description="De quem é chamadas_por_segundo: da conta, de um grupo fixo de contas, ou de todos os "
-        "que usam a chave."
+        description="Quem compartilha chamadas_por_segundo: conta, só a conta; grupo, um grupo fixo de "
+        "contas; todos, todos os que usam a chave."
     )
-    ritmo_detalhe: str = Field(description="O mesmo em uma frase, no idioma de quem pergunta.")
+    ritmo_detalhe: str = Field(description="O mesmo em uma frase, no idioma da requisição.")
     ausencias_gratis: int | None = Field(
-        description="Empresas não encontradas sem confirmação que não contam, por mês; null é todas."
+        description="Ausências não confirmadas de empresas que não contam, por mês; null se nenhuma conta."
     )
     inclui: list[str] = Field(
-        description="O que mais o plano dá. Suporte e disponibilidade só aparecem onde quem opera este "
+        description="O que mais o plano inclui. Suporte e disponibilidade só aparecem se o operador deste "
         "serviço publicou um contato e um compromisso."
     )
-    assinavel: bool = Field(description="Se este plano se assina aqui, por createCheckout.")
+    assinavel: bool = Field(description="Se este plano pode ser assinado aqui, por createCheckout.")
 
 
 class Contact(BaseModel):
-    """Como falar com quem opera este serviço; null é o que não há."""
+    """Como falar com o operador deste serviço; null no que não há."""
 
     email: str | None
     pagina: str | None
@@ -45,9 +46,7 @@ class Plans(BaseModel):
 
     planos: list[Plan]
     contato: Contact
-    disponibilidade_url: str | None = Field(
-        description="O texto do compromisso de disponibilidade; null: não há nenhum."
-    )
+    disponibilidade_url: str | None = Field(description="O compromisso de disponibilidade; null se não há.")
 
 
 class Health(BaseModel):
@@ -57,11 +56,11 @@ class Health(BaseModel):
 
 
 class StatusComponent(BaseModel):
-    """Uma parte do serviço: o armazenamento, uma habilidade, uma fonte."""
+    """Um componente do serviço: o armazenamento, uma habilidade ou uma fonte."""
 
     nome: str = Field(examples=["armazenamento"])
-    status: State = Field(description="unknown: nada se soube dela nos últimos 15 minutos.")
-    ultimo_sucesso: str | None = Field(description="Quando funcionou pela última vez, se isso se sabe.")
+    status: State = Field(description="unknown: sem dados nos últimos 15 minutos.")
+    ultimo_sucesso: str | None = Field(description="Último sucesso, se conhecido.")
     volta_em: str | None = Field(None, description="Quando uma fonte fora do ar será tentada de novo.")
 
 
@@ -76,14 +75,18 @@ class StatusDay(BaseModel):
     """As chamadas das contas em um dia (de São Paulo)."""
 
     dia: str = Field(examples=["2026-11-20"])
-    chamadas: int = Field(description="Chamadas de habilidades a que se devia resposta.")
-    falhas: int = Field(description="As que falharam por nossa causa ou das fontes.")
-    disponibilidade: float = Field(description="Parte respondida, arredondada para baixo.", examples=[0.9998])
-    demo: DemoDay = Field(description="Com a chave de demonstração; não entra nos outros números.")
+    chamadas: int = Field(description="Chamadas de habilidades que deviam ser respondidas.")
+    falhas: int = Field(description="As que falharam por causa do serviço ou das fontes.")
+    disponibilidade: float = Field(
+        description="Proporção respondida, arredondada para baixo.", examples=[0.9998]
+    )
+    demo: DemoDay = Field(
+        description="Chamadas com a chave de demonstração; não incluídas nos outros números."
+    )
 
 
 class Sla(BaseModel):
-    """O mês corrente diante do que o plano Pro promete."""
+    """O mês corrente em relação ao compromisso do plano Pro."""
 
     meta: float = Field(examples=[0.999])
     mes: str = Field(examples=["2026-11"])
@@ -91,13 +94,13 @@ class Sla(BaseModel):
 
 
 class Status(BaseModel):
-    """Como estão as partes, e como foi."""
+    """O status atual dos componentes e o histórico."""
 
     status: Whole
     componentes: list[StatusComponent]
     verificado_em: str = Field(examples=["2026-11-20T12:00:00Z"])
     historico: list[StatusDay] | None = Field(
-        description="Até 90 dias, o mais novo por último; faltam dias sem chamadas de contas. null: não pôde "
-        "ser lido."
+        description="Até 90 dias, do mais antigo ao mais novo, sem os dias em que nenhuma conta fez "
+        "chamadas; null se não pôde ser lido."
     )
     sla: Sla
