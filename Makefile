@@ -64,7 +64,8 @@ copy: $(VENV)/copy.stamp ## build the register snapshot: make copy FROM=folder-o
 	@$(BIN)/python -m brskills_server.snapshot_builder $(if $(FROM),build "$(FROM)") $(ARGS)
 
 test: $(VENV)/dev.stamp ## run unit and integration tests
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
+	@# Three: tests wait for processes, and so two processors have work.
+	$(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
 
 e2e-browser: $(VENV)/browser.stamp viewer guides ## test the pages in a browser (Debian's chromium)
 	@command -v chromium >/dev/null || { echo "chromium is needed: apt-get install chromium" >&2; exit 1; }
