@@ -60,3 +60,8 @@ def test_only_a_repetition_of_an_answered_request_was_answered(session) -> None:
         answered.append(attempt.was_answered)
         attempt.settle()
     assert answered == [False, True]
+
+
+def test_a_request_without_an_id_was_counted_by_no_earlier_attempt(session) -> None:
+    session.reserve(2)
+    assert (session.calls, session.counted_before) == (2, 0)
