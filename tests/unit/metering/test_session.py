@@ -62,6 +62,5 @@ def test_only_a_repetition_of_an_answered_request_was_answered(session) -> None:
     assert answered == [False, True]
 
 
-def test_a_request_without_an_id_was_counted_by_no_earlier_attempt(session) -> None:
-    session.reserve(2)
-    assert (session.calls, session.counted_before) == (2, 0)
+def test_nothing_was_counted_before_the_first_reservation(session) -> None:
+    assert (session.calls, session.counted_before) == (0, 0)

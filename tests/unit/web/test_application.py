@@ -1,4 +1,5 @@
 import json
+import re
 from typing import Any
 
 import pytest
@@ -97,7 +98,7 @@ def test_what_a_caller_sent_is_not_logged(capsys) -> None:
     call(raising(ValueError("chave 529.982.247-25 de fulano@exemplo.com.br")), service="logged")
     logged = capsys.readouterr().out
     assert "ValueError" in logged
-    assert "529" not in logged
+    assert not re.search(r"529\.982|52998", logged)  # a line may hold 529 as its milliseconds
     assert "fulano" not in logged
     lines = [json.loads(line) for line in logged.splitlines()]
     assert lines[-1]["route"] == "GET /x"
