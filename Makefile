@@ -11,7 +11,7 @@ IMAGE ?= brskills-server
 PACKAGE = dist/$(IMAGE)-$(VERSION)
 VIEWER = functions/site/static/viewer
 GUIDES = functions/site/guides
-SOURCES = layers/shared functions guides package checks clients/python/src/brskills on-premise/install.py tests/client/typed_program.py
+SOURCES = layers/shared functions guides package deployment checks clients/python/src/brskills on-premise/install.py tests/client/typed_program.py
 export PYTHONPATH = layers/shared
 # The words of a variable as typed, quoted for the shell.
 typed = $(foreach word,$(value $1),'$(subst ','\'',$(word))')
@@ -19,7 +19,7 @@ unexport ARGS
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes import the same modules
 export SAM_CLI_TELEMETRY ?= 0
 
-.PHONY: help run admin copy copy-kills status-day test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
+.PHONY: help run admin copy copy-kills status-day test check bench build deploy smoke package image e2e e2e-browser e2e-mcp e2e-openapi \
   e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults attacks counting dist dist-npm lock
 
 help: ## list the targets
@@ -143,6 +143,9 @@ build: .venv-sam/stamp viewer guides ## build the deployment's artefacts in .aws
 deploy: build ## build and deploy to AWS; interactive the first time (PARAMETERS='DomainName=…')
 	$(SAM) deploy --capabilities CAPABILITY_IAM --tags service=brskills --parameter-overrides Architecture=$(ARCH) \
 	  Release=$$(date +%s) $(PARAMETERS) $(if $(wildcard samconfig.toml),,--guided) $(ARGS)
+
+smoke: $(VENV)/run.stamp ## check a deployment by 15 requests: make smoke URL=https://… (API_KEY= where sign-up is closed)
+	@$(BIN)/python -m deployment.smoke $(call typed,URL)
 
 package: .venv-package/stamp viewer guides ## build dist/: the on-premise package, for installation offline (MACHINE=x86_64, PYTHONS="3.13")
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \

@@ -1,0 +1,1 @@
+"""Commands for a deployment on AWS: ``make deploy`` and ``make smoke``."""

@@ -1,0 +1,1 @@
+"""Smoke test of a deployed service: a dozen requests, one at a time."""
