@@ -84,7 +84,7 @@ check: $(VENV)/dev.stamp ## check style, types and the expanded template
 	$(BIN)/mypy $(SOURCES)
 	@mkdir -p .cache && $(BIN)/python -m tests.services.expanded > .cache/expanded.json
 	@$(BIN)/python -m tests.services.expanded Deployment=Canary10Percent15Minutes > .cache/gradual.json
-	$(BIN)/cfn-lint .cache/expanded.json .cache/gradual.json template.yaml
+	$(BIN)/cfn-lint .cache/expanded.json .cache/gradual.json monitoring.yaml register.yaml
 
 .PHONY: audit audit-template audit-packages fuzz
 audit: audit-template audit-packages ## run checkov on the expanded template; look up vulnerabilities of packages ("Error 3": no source reached)

@@ -19,12 +19,33 @@ UPLOADED = "s3://artefacts/placeholder.zip"  # what `sam package` would put in p
 
 
 @cache
+def read(file: str) -> dict[str, Any]:
+    """Return a template beside ``template.yaml``. It is cached: do not change it."""
+    parsed: dict[str, Any] = yaml.load(PATH.with_name(file).read_text(), Loader=Loader)  # noqa: S506, a SafeLoader
+    return parsed
+
+
+@cache
 def template(**parameters: str) -> dict[str, Any]:
-    """Return the template with these defaults of parameters. It is cached: do not change it."""
-    parsed: dict[str, Any] = yaml.load(PATH.read_text(), Loader=Loader)  # noqa: S506, a SafeLoader
+    """Return ``template.yaml``, loops unrolled, with these defaults. It is cached: do not change it."""
+    parsed = copy.deepcopy(read(PATH.name))
+    parsed["Resources"] = unroll(parsed["Resources"])
     for name, value in parameters.items():
         parsed["Parameters"][name]["Default"] = value
     return parsed
+
+
+def unroll(resources: dict[str, Any]) -> dict[str, Any]:
+    """Return resources with each ``Fn::ForEach`` replaced by what it makes, as CloudFormation does."""
+    made: dict[str, Any] = {}
+    for name, resource in resources.items():
+        if not name.startswith("Fn::ForEach::"):
+            made[name] = resource
+            continue
+        identifier, values, body = resource
+        for value in values:
+            made |= json.loads(json.dumps(body).replace(f"${{{identifier}}}", value))
+    return made
 
 
 @cache
@@ -49,9 +70,9 @@ def expand(source: dict[str, Any]) -> dict[str, Any]:
     logging.getLogger("samtranslator.feature_toggle").setLevel(logging.ERROR)
     source = copy.deepcopy(source)
     for resource in source["Resources"].values():
-        for name in ("CodeUri", "ContentUri"):
+        for name in ("CodeUri", "ContentUri", "Location"):
             uri = resource.get("Properties", {}).get(name)
-            if isinstance(uri, str) and not uri.startswith("s3://"):
+            if isinstance(uri, str) and not uri.startswith(("s3://", "http")):
                 resource["Properties"][name] = UPLOADED
     defaults = {name: parameter.get("Default") for name, parameter in source["Parameters"].items()}
     session = boto3.Session(region_name=REGION)  # for the region's name alone
