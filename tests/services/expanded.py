@@ -54,6 +54,23 @@ def expanded(**parameters: str) -> dict[str, Any]:
     return expand(template(**parameters))
 
 
+def monitoring() -> dict[str, Any]:
+    """Return the resources of ``monitoring.yaml``, its parameters replaced by what the root gives them."""
+    given = template()["Resources"]["MonitoringStack"]["Properties"]["Parameters"]
+    found: dict[str, Any] = _replace_references(read("monitoring.yaml")["Resources"], given)
+    return found
+
+
+def _replace_references(value: Any, given: dict[str, Any]) -> Any:
+    if isinstance(value, list):
+        return [_replace_references(each, given) for each in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == {"Ref"}:
+        return given.get(value["Ref"], value)
+    return {name: _replace_references(each, given) for name, each in value.items()}
+
+
 def resources(**parameters: str) -> dict[str, Any]:
     """Return the resources of the expanded template."""
     found: dict[str, Any] = expanded(**parameters)["Resources"]

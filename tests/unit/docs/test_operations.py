@@ -7,7 +7,7 @@ import pytest
 from botocore import xform_name
 
 from brskills_server.admin.__main__ import main
-from tests.services.expanded import resources, template
+from tests.services.expanded import monitoring, resources, template
 from tests.services.gateway import ROOT
 
 TEXT = (ROOT / "docs/operations.md").read_text(encoding="utf-8").replace("\\\n", " ")
@@ -38,7 +38,7 @@ def test_parameters_outputs_and_resources() -> None:
     names = {name for one in given for name in re.findall(r"(?:^|[ \"])([A-Z][A-Za-z]+)=", one)}
     assert names <= template()["Parameters"].keys()
     assert find(r"(?:\$\(|`)output ([A-Za-z]+)") <= template()["Outputs"].keys()
-    assert find(r"\$\(id ([A-Za-z]+)\)") <= resources().keys()
+    assert find(r"\$\(id ([A-Za-z]+)\)") <= resources().keys() | monitoring().keys()
 
 
 def test_operations_of_aws() -> None:
