@@ -8,6 +8,7 @@ MACHINE ?= $(shell uname -m | sed s/arm64/aarch64/)
 PYTHONS ?= 3.11 3.12 3.13
 VERSION = $(shell sed -n 's/^VERSION = "\(.*\)"$$/\1/p' layers/shared/brskills_server/runtime/settings.py)
 IMAGE ?= brskills-server
+STACK ?= brskills
 PACKAGE = dist/$(IMAGE)-$(VERSION)
 VIEWER = functions/site/static/viewer
 GUIDES = functions/site/guides
@@ -19,7 +20,7 @@ unexport ARGS
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes import the same modules
 export SAM_CLI_TELEMETRY ?= 0
 
-.PHONY: help run admin copy copy-kills status-day test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
+.PHONY: help run admin copy copy-kills status-day test check bench build deploy deploy-register package image e2e e2e-browser e2e-mcp e2e-openapi \
   e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults attacks counting dist dist-npm lock
 
 help: ## list the targets
@@ -141,8 +142,12 @@ build: .venv-sam/stamp viewer guides ## build the deployment's artefacts in .aws
 	PLATFORM=$(ARCH:arm64=aarch64) $(SAM) build --parameter-overrides Architecture=$(ARCH)
 
 deploy: build ## build and deploy to AWS; interactive the first time (PARAMETERS='DomainName=…')
-	$(SAM) deploy --capabilities CAPABILITY_IAM --tags service=brskills --parameter-overrides Architecture=$(ARCH) \
+	$(SAM) deploy --capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND --tags service=brskills --parameter-overrides Architecture=$(ARCH) \
 	  Release=$$(date +%s) $(PARAMETERS) $(if $(wildcard samconfig.toml),,--guided) $(ARGS)
+
+deploy-register: .venv-sam/stamp ## deploy the monthly build of the register to AWS, beside the stack STACK=brskills (PARAMETERS='Image=…')
+	$(SAM) deploy --template register.yaml --stack-name $(STACK)-register --resolve-s3 --capabilities CAPABILITY_IAM \
+	  --tags service=brskills --parameter-overrides Service=$(STACK) Architecture=$(ARCH) $(PARAMETERS) $(ARGS)
 
 package: .venv-package/stamp viewer guides ## build dist/: the on-premise package, for installation offline (MACHINE=x86_64, PYTHONS="3.13")
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
