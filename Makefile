@@ -8,6 +8,7 @@ MACHINE ?= $(shell uname -m | sed s/arm64/aarch64/)
 PYTHONS ?= 3.11 3.12 3.13
 VERSION = $(shell sed -n 's/^VERSION = "\(.*\)"$$/\1/p' layers/shared/brskills_server/runtime/settings.py)
 IMAGE ?= brskills-server
+STACK ?= brskills
 PACKAGE = dist/$(IMAGE)-$(VERSION)
 VIEWER = functions/site/static/viewer
 GUIDES = functions/site/guides
@@ -19,7 +20,7 @@ unexport ARGS
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes import the same modules
 export SAM_CLI_TELEMETRY ?= 0
 
-.PHONY: help run admin copy copy-kills status-day test check bench build deploy smoke package image e2e e2e-browser e2e-mcp e2e-openapi \
+.PHONY: help run admin copy copy-kills status-day test check bench build deploy deploy-register smoke package image e2e e2e-browser e2e-mcp e2e-openapi \
   e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults attacks counting dist dist-npm lock
 
 help: ## list the targets
@@ -84,7 +85,7 @@ check: $(VENV)/dev.stamp ## check style, types and the expanded template
 	$(BIN)/mypy $(SOURCES)
 	@mkdir -p .cache && $(BIN)/python -m tests.services.expanded > .cache/expanded.json
 	@$(BIN)/python -m tests.services.expanded Deployment=Canary10Percent15Minutes > .cache/gradual.json
-	$(BIN)/cfn-lint .cache/expanded.json .cache/gradual.json template.yaml
+	$(BIN)/cfn-lint .cache/expanded.json .cache/gradual.json monitoring.yaml register.yaml
 
 .PHONY: audit audit-template audit-packages fuzz
 audit: audit-template audit-packages ## run checkov on the expanded template; look up vulnerabilities of packages ("Error 3": no source reached)
@@ -141,8 +142,12 @@ build: .venv-sam/stamp viewer guides ## build the deployment's artefacts in .aws
 	PLATFORM=$(ARCH:arm64=aarch64) $(SAM) build --parameter-overrides Architecture=$(ARCH)
 
 deploy: build ## build and deploy to AWS; interactive the first time (PARAMETERS='DomainName=…')
-	$(SAM) deploy --capabilities CAPABILITY_IAM --tags service=brskills --parameter-overrides Architecture=$(ARCH) \
+	$(SAM) deploy --capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND --tags service=brskills --parameter-overrides Architecture=$(ARCH) \
 	  Release=$$(date +%s) $(PARAMETERS) $(if $(wildcard samconfig.toml),,--guided) $(ARGS)
+
+deploy-register: .venv-sam/stamp ## deploy the monthly build of the register to AWS, beside the stack STACK=brskills (PARAMETERS='Image=…')
+	$(SAM) deploy --template register.yaml --stack-name $(STACK)-register --resolve-s3 --capabilities CAPABILITY_IAM \
+	  --tags service=brskills --parameter-overrides Service=$(STACK) Architecture=$(ARCH) $(PARAMETERS) $(ARGS)
 
 smoke: $(VENV)/run.stamp ## check a deployment by 15 requests: make smoke URL=https://… (API_KEY= where sign-up is closed)
 	@$(BIN)/python -m deployment.smoke $(call typed,URL)

@@ -7,7 +7,7 @@ import boto3
 import httpx
 import pytest
 
-from tests.services.ministack import REGION, STACK, ministack
+from tests.services.ministack import REGION, STACK, ministack, physical_ids
 from tests.services.packages import EXAMPLE, install
 from tests.simulator import Simulator
 
@@ -25,8 +25,6 @@ PARAMETERS = {
     "Tracing": "on",
     "RegistryCopy": "store",
     "RegistryProviders": "receita,opencnpj",
-    "RegisterImage": "builder:1",
-    "RegisterSource": "https://share.example/s/token",
 }
 
 
@@ -53,9 +51,10 @@ def outputs(base: str) -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def resources(base: str) -> dict[str, str]:
-    """Physical names by logical name."""
-    found = client(base, "cloudformation").describe_stack_resources(StackName=STACK)["StackResources"]
-    return {resource["LogicalResourceId"]: resource["PhysicalResourceId"] for resource in found}
+    """Physical names by logical name, of the stack and of the one nested in it."""
+    formation = client(base, "cloudformation")
+    found = physical_ids(formation, STACK)
+    return found | physical_ids(formation, found["MonitoringStack"])
 
 
 def sign_up(base: str) -> dict[str, Any]:

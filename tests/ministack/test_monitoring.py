@@ -3,17 +3,17 @@
 import json
 
 from tests.ministack.conftest import client, sign_up
-from tests.services.expanded import resources as expanded
+from tests.services.expanded import monitoring
 from tests.services.ministack import STACK
 from tests.services.monitoring import alarms
 
 
 def test_every_alarm_is_made_and_notifies_the_topic(base: str, outputs: dict[str, str]) -> None:
     made = client(base, "cloudwatch").describe_alarms(MaxRecords=100)["MetricAlarms"]
-    expected = alarms(expanded())
-    assert {alarm["AlarmName"] for alarm in made} == {f"{STACK}-{alarm.name}" for alarm in expected}
+    expected = alarms(monitoring())
+    assert {alarm["AlarmName"] for alarm in made} == {f"{STACK}/{alarm.name}" for alarm in expected}
     for alarm in made:
-        actions = [] if "-burn-" in alarm["AlarmName"] else [outputs["AlarmTopic"]]
+        actions = [] if "/burn-" in alarm["AlarmName"] else [outputs["AlarmTopic"]]
         assert alarm["AlarmActions"] == alarm["OKActions"] == actions
         assert alarm["AlarmDescription"]
 
@@ -28,13 +28,15 @@ def test_the_operator_is_subscribed(base: str, outputs: dict[str, str]) -> None:
 def test_the_dashboard_names_this_stacks_resources(
     base: str, outputs: dict[str, str], resources: dict[str, str]
 ) -> None:
-    body = json.loads(client(base, "cloudwatch").get_dashboard(DashboardName=STACK)["DashboardBody"])
+    body = json.loads(
+        client(base, "cloudwatch").get_dashboard(DashboardName=f"{STACK}-monitoring")["DashboardBody"]
+    )
     text = json.dumps(body)
     assert "${" not in text
     assert all(
         resources[name] in text for name in ("PixFunction", "AccessTable", "CnpjLogs", "ServerErrorsAlarm")
     )
-    assert outputs["DashboardAddress"].endswith(f"#dashboards/dashboard/{STACK}")
+    assert outputs["DashboardAddress"].endswith(f"#dashboards/dashboard/{STACK}-monitoring")
     assert outputs["Mcp"] == outputs["Page"] + "mcp"
 
 

@@ -13,15 +13,35 @@ from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestina
 from brskills_server.snapshot_builder.destinations.table_fillers import ImportFiller
 from tests.integration.adapters.copies.months import write_file
 from tests.ministack.conftest import client, sign_up
-from tests.services.ministack import STACK
+from tests.services.gateway import ROOT
+from tests.services.ministack import STACK, create_stack, physical_ids
 
 CNPJ = "12ABC34501DE35"
 
 
+BUILDER = {
+    "Service": STACK,
+    "Image": "builder:1",
+    "Source": "https://share.example/s/token",
+    "Vpc": "vpc-00000000",
+    "Subnets": "subnet-00000000",
+}
+
+
 @pytest.fixture(scope="module")
-def place(base: str, resources: dict[str, str]) -> DynamoDestination:
+def builder(base: str) -> dict[str, str]:
+    """Physical names of the builder's stack, deployed beside the service's."""
+    formation = client(base, "cloudformation")
+    create_stack(
+        formation, f"{STACK}-register", BUILDER, TemplateBody=(ROOT / "register.yaml").read_text("utf-8")
+    )
+    return physical_ids(formation, f"{STACK}-register")
+
+
+@pytest.fixture(scope="module")
+def place(base: str, resources: dict[str, str], builder: dict[str, str]) -> DynamoDestination:
     dynamodb, s3 = client(base, "dynamodb"), client(base, "s3")
-    filling = ImportFiller(dynamodb, s3, resources["RegisterBucket"], poll_seconds=0.1)
+    filling = ImportFiller(dynamodb, s3, builder["RegisterBucket"], poll_seconds=0.1)
     return DynamoDestination(dynamodb, resources["CompaniesTable"], f"{STACK}-register", filling, 0.1, 0)
 
 
@@ -56,23 +76,24 @@ def test_a_month_that_is_put_in_place_is_what_the_functions_answer(
     ]
 
 
-def test_the_former_months_file_is_kept_in_the_stacks_bucket(
-    base: str, resources: dict[str, str], tmp_path: Path
+def test_the_former_months_file_is_kept_in_the_builders_bucket(
+    base: str, builder: dict[str, str], tmp_path: Path
 ) -> None:
-    bucket = Bucket(client(base, "s3"), resources["RegisterBucket"])
+    bucket = Bucket(client(base, "s3"), builder["RegisterBucket"])
     file = month(tmp_path / "month.db", "NOVA", "2026-09-12")
     bucket.upload(file, "2026-09-12", ["2026-08-08"])
     assert bucket.download("2026-09-12", tmp_path / "receita")
     assert (tmp_path / "receita/2026-09-12/companies.db").read_bytes() == file.read_bytes()
 
 
-def test_the_build_is_on_its_schedule(base: str, resources: dict[str, str]) -> None:
-    schedule = client(base, "scheduler").get_schedule(Name=resources["RegisterRound"])
-    assert schedule["Target"]["EcsParameters"]["TaskDefinitionArn"] == resources["RegisterTask"]
-    task = client(base, "ecs").describe_task_definition(taskDefinition=resources["RegisterTask"])[
+def test_the_build_is_on_its_schedule(base: str, resources: dict[str, str], builder: dict[str, str]) -> None:
+    schedule = client(base, "scheduler").get_schedule(Name=builder["RegisterRound"])
+    assert schedule["Target"]["EcsParameters"]["TaskDefinitionArn"] == builder["RegisterTask"]
+    task = client(base, "ecs").describe_task_definition(taskDefinition=builder["RegisterTask"])[
         "taskDefinition"
     ]
     assert task["containerDefinitions"][0]["image"] == "builder:1"
     given = {one["name"]: one["value"] for one in task["containerDefinitions"][0]["environment"]}
     assert given["REGISTRY_TABLES"] == f"{STACK}-register"
-    assert given["REGISTRY_BUCKET"] == resources["RegisterBucket"]
+    assert given["REGISTRY_BUCKET"] == builder["RegisterBucket"]
+    assert given["COMPANIES_TABLE"] == resources["CompaniesTable"]

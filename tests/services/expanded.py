@@ -19,18 +19,56 @@ UPLOADED = "s3://artefacts/placeholder.zip"  # what `sam package` would put in p
 
 
 @cache
+def read(file: str) -> dict[str, Any]:
+    """Return a template beside ``template.yaml``. It is cached: do not change it."""
+    parsed: dict[str, Any] = yaml.load(PATH.with_name(file).read_text(), Loader=Loader)  # noqa: S506, a SafeLoader
+    return parsed
+
+
+@cache
 def template(**parameters: str) -> dict[str, Any]:
-    """Return the template with these defaults of parameters. It is cached: do not change it."""
-    parsed: dict[str, Any] = yaml.load(PATH.read_text(), Loader=Loader)  # noqa: S506, a SafeLoader
+    """Return ``template.yaml``, loops unrolled, with these defaults. It is cached: do not change it."""
+    parsed = copy.deepcopy(read(PATH.name))
+    parsed["Resources"] = unroll(parsed["Resources"])
     for name, value in parameters.items():
         parsed["Parameters"][name]["Default"] = value
     return parsed
+
+
+def unroll(resources: dict[str, Any]) -> dict[str, Any]:
+    """Return resources with each ``Fn::ForEach`` replaced by what it makes, as CloudFormation does."""
+    made: dict[str, Any] = {}
+    for name, resource in resources.items():
+        if not name.startswith("Fn::ForEach::"):
+            made[name] = resource
+            continue
+        identifier, values, body = resource
+        for value in values:
+            made |= json.loads(json.dumps(body).replace(f"${{{identifier}}}", value))
+    return made
 
 
 @cache
 def expanded(**parameters: str) -> dict[str, Any]:
     """Return the expanded template with these defaults of parameters. It is cached: do not change it."""
     return expand(template(**parameters))
+
+
+def monitoring() -> dict[str, Any]:
+    """Return the resources of ``monitoring.yaml``, its parameters replaced by what the root gives them."""
+    given = template()["Resources"]["MonitoringStack"]["Properties"]["Parameters"]
+    found: dict[str, Any] = _replace_references(read("monitoring.yaml")["Resources"], given)
+    return found
+
+
+def _replace_references(value: Any, given: dict[str, Any]) -> Any:
+    if isinstance(value, list):
+        return [_replace_references(each, given) for each in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == {"Ref"}:
+        return given.get(value["Ref"], value)
+    return {name: _replace_references(each, given) for name, each in value.items()}
 
 
 def resources(**parameters: str) -> dict[str, Any]:
@@ -49,9 +87,9 @@ def expand(source: dict[str, Any]) -> dict[str, Any]:
     logging.getLogger("samtranslator.feature_toggle").setLevel(logging.ERROR)
     source = copy.deepcopy(source)
     for resource in source["Resources"].values():
-        for name in ("CodeUri", "ContentUri"):
+        for name in ("CodeUri", "ContentUri", "Location"):
             uri = resource.get("Properties", {}).get(name)
-            if isinstance(uri, str) and not uri.startswith("s3://"):
+            if isinstance(uri, str) and not uri.startswith(("s3://", "http")):
                 resource["Properties"][name] = UPLOADED
     defaults = {name: parameter.get("Default") for name, parameter in source["Parameters"].items()}
     session = boto3.Session(region_name=REGION)  # for the region's name alone

@@ -30,7 +30,7 @@ from typing import Any
 import boto3
 import httpx
 
-from tests.services.expanded import expand
+from tests.services.expanded import expand, read
 from tests.services.expanded import template as read_template
 from tests.services.gateway import ROOT, free_port, running
 from tests.services.monitoring import alarms
@@ -83,30 +83,43 @@ def _deploy(endpoint: str, parameters: Mapping[str, str]) -> str:
         return boto3.client(service, endpoint_url=endpoint, region_name=REGION)
 
     template = expand(_packaged(client("s3")))
-    _simplify_alarms(template["Resources"])
+    nested = copy.deepcopy(read("monitoring.yaml"))
+    _simplify_alarms(nested["Resources"])
+    client("s3").put_object(Bucket=BUCKET, Key="monitoring.json", Body=json.dumps(nested))
+    template["Resources"]["MonitoringStack"]["Properties"]["TemplateURL"] = (
+        f"{endpoint}/{BUCKET}/monitoring.json"
+    )
     rest_api = template["Resources"]["Api"]["Properties"]
     rest_api["BinaryMediaTypes"] = rest_api["Body"]["x-amazon-apigateway-binary-media-types"]
     client("s3").put_object(Bucket=BUCKET, Key="template.json", Body=json.dumps(template))
     formation = client("cloudformation")
-    formation.create_stack(
-        StackName=STACK,
-        TemplateURL=f"{endpoint}/{BUCKET}/template.json",
-        Parameters=[
-            {"ParameterKey": name, "ParameterValue": value}
-            for name, value in {"Architecture": "x86_64", **parameters}.items()
-        ],
-        Capabilities=["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
-    )
-    formation.get_waiter("stack_create_complete").wait(
-        StackName=STACK, WaiterConfig={"Delay": 1, "MaxAttempts": 60}
-    )
-    resources = formation.describe_stack_resources(StackName=STACK)["StackResources"]
-    ids = {resource["LogicalResourceId"]: resource["PhysicalResourceId"] for resource in resources}
+    address = f"{endpoint}/{BUCKET}/template.json"
+    create_stack(formation, STACK, {"Architecture": "x86_64", **parameters}, TemplateURL=address)
+    ids = physical_ids(formation, STACK)
     api = ids["Api"]
     _complete(client("apigateway"), api, rest_api["Body"], ids["AuthorizerFunctionAliaslive"])
     base = f"{endpoint}/_aws/execute-api/{api}/v1"
     httpx.get(f"{base}/api/v1/plans", timeout=60).raise_for_status()
     return base
+
+
+def create_stack(formation: Any, name: str, parameters: Mapping[str, str], **template: str) -> None:
+    """Create a stack of a template (``TemplateURL`` or ``TemplateBody``), and wait until it is complete."""
+    formation.create_stack(
+        StackName=name,
+        Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()],
+        Capabilities=["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
+        **template,
+    )
+    formation.get_waiter("stack_create_complete").wait(
+        StackName=name, WaiterConfig={"Delay": 1, "MaxAttempts": 60}
+    )
+
+
+def physical_ids(formation: Any, stack: str) -> dict[str, str]:
+    """Return the physical names of a stack's resources, by logical name."""
+    found = formation.describe_stack_resources(StackName=stack)["StackResources"]
+    return {resource["LogicalResourceId"]: resource["PhysicalResourceId"] for resource in found}
 
 
 def _packaged(s3: Any) -> dict[str, Any]:

@@ -1,7 +1,5 @@
-"""What the expanded template watches: its alarms and its dashboard, each with the metrics that it names."""
+"""Alarms and dashboard of ``monitoring.yaml``, each with the metrics that it names."""
 
-import json
-import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -37,12 +35,12 @@ class Alarm(NamedTuple):
 
 
 def alarms(resources: dict[str, Any]) -> list[Alarm]:
-    """Every alarm of an expanded template, composite ones too."""
+    """Every alarm among resources, composite ones too."""
     return [
         Alarm(
             logical_id,
-            resource["Properties"]["AlarmName"]["Fn::Sub"].removeprefix("${AWS::StackName}-"),
-            resource["Condition"],
+            resource["Properties"]["AlarmName"]["Fn::Sub"].removeprefix("${Service}/"),
+            resource.get("Condition", ""),
             resource["Properties"],
         )
         for logical_id, resource in resources.items()
@@ -56,9 +54,9 @@ def _metric(named: dict[str, Any]) -> Metric:
 
 
 def dashboard(resources: dict[str, Any]) -> dict[str, Any]:
-    """The dashboard as CloudWatch gets it, but that names of resources stand as ``${Name}``."""
+    """The body of the dashboard, with its references."""
     (found,) = (r for r in resources.values() if r["Type"] == "AWS::CloudWatch::Dashboard")
-    body: dict[str, Any] = json.loads(found["Properties"]["DashboardBody"]["Fn::Sub"])
+    body: dict[str, Any] = found["Properties"]["DashboardBody"]["Fn::ToJsonString"]
     return body
 
 
@@ -66,13 +64,11 @@ def shown(body: dict[str, Any]) -> Iterator[Metric]:
     """Every metric that a dashboard shows."""
     for widget in body["widgets"]:
         for row in widget["properties"].get("metrics", []):
-            names = [part for part in row if isinstance(part, str)]
+            names = row[:-1] if is_options(row[-1]) else row
             if names:
-                yield Metric(
-                    names[0], names[1], dict(zip(names[2::2], map(_reference, names[3::2]), strict=True))
-                )
+                yield Metric(names[0], names[1], dict(zip(names[2::2], names[3::2], strict=True)))
 
 
-def _reference(text: str) -> Any:
-    found = re.fullmatch(r"\$\{(.+)\}", text)
-    return {"Ref": found[1]} if found else text
+def is_options(part: Any) -> bool:
+    """Return whether a part of a metric's row is its options, and no reference."""
+    return isinstance(part, dict) and part.keys() != {"Ref"}

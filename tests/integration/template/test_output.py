@@ -10,7 +10,7 @@ import pytest
 
 from brskills_server.telemetry.metrics import NAMES
 from tests.services.driven import CODE, KNOWN, OTHER, Driven
-from tests.services.expanded import resources
+from tests.services.expanded import monitoring
 from tests.services.monitoring import alarms
 
 Line = dict[str, Any]
@@ -99,7 +99,7 @@ def test_every_metric_is_declared(metrics: Counter[str]) -> None:
 def test_every_metric_of_an_alarm_is_recorded(metrics: Counter[str]) -> None:
     looked_at = {
         metric.name
-        for alarm in alarms(resources())
+        for alarm in alarms(monitoring())
         for metric in alarm.metrics
         if metric.namespace == "brskills"
     }

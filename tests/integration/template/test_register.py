@@ -20,17 +20,14 @@ from tests.services import expanded
 from tests.services.expanded import of_type, statements, template
 from tests.services.tables import new_table
 
-STACK, BUCKET = "${AWS::StackName}", "${RegisterBucket.Arn}"
-ROLES = {
-    "RegisterTaskRole": "BuildsRegister",
-    "RegisterStartRole": "BuildsRegister",
-    "RegisterScheduleRole": "BuildsRegister",
-}
+BUCKET = "${RegisterBucket.Arn}"
+STACKS = ("${AWS::StackName}", "${Service}")
+"""The stack of the service, as template.yaml and register.yaml name it."""
 
 
 @pytest.fixture(scope="module")
 def resources() -> dict[str, Any]:
-    return expanded.resources()
+    return expanded.resources() | expanded.read("register.yaml")["Resources"]
 
 
 class Asked(NamedTuple):
@@ -121,6 +118,10 @@ def _places(statement: dict[str, Any]) -> Iterator[tuple[str, str]]:
             name = names.get(attribute, attribute)
             for key in keys:
                 yield name, _plain(key)
+        elif "Fn::ImportValue" in resource:
+            assert resource == {"Fn::ImportValue": {"Fn::Sub": "${Service}-CompaniesTableArn"}}
+            for key in keys:
+                yield "companies", _plain(key)
         else:
             text = _plain(resource).removesuffix("/*")
             name, _, key = text.rpartition("table/")[2].replace(BUCKET, "kept").partition("/")
@@ -133,7 +134,9 @@ def _as_list(value: Any) -> list[Any]:
 
 def _plain(value: Any) -> str:
     text: str = value["Fn::Sub"] if isinstance(value, dict) else value
-    return text.replace(STACK, "stack")
+    for name in STACKS:
+        text = text.replace(name, "stack")
+    return text
 
 
 def test_the_builder_has_the_rights_it_uses_and_no_other(recorded: Recorded, resources, tmp_path) -> None:
@@ -178,14 +181,8 @@ def test_the_status_may_read_the_snapshot(resources: dict[str, Any]) -> None:
     } <= rights
 
 
-def test_nothing_is_made_or_granted_by_default(resources: dict[str, Any]) -> None:
-    parameters = template()["Parameters"]
-    assert (parameters["RegisterImage"]["Default"], parameters["RegistryCopy"]["Default"]) == ("", "")
-    made = {
-        name: resource.get("Condition") for name, resource in resources.items() if name.startswith("Register")
-    }
-    assert set(made.values()) == {"BuildsRegister"}
-    assert ROLES.items() <= made.items()
+def test_nothing_is_granted_by_default(resources: dict[str, Any]) -> None:
+    assert template()["Parameters"]["RegistryCopy"]["Default"] == ""
     for role in ("CnpjRole", "McpRole", "StatusRole"):
         for policy in resources[role]["Properties"]["Policies"]:
             for statement in policy["PolicyDocument"]["Statement"]:
@@ -204,8 +201,20 @@ def test_the_bucket_is_private_and_deletes_imports(resources: dict[str, Any]) ->
 def test_the_task_has_the_settings_of_a_build(resources: dict[str, Any]) -> None:
     (task,) = of_type(resources, "AWS::ECS::TaskDefinition").values()
     (container,) = task["ContainerDefinitions"]
-    assert container["Command"] == ["build", {"Ref": "RegisterSource"}]
+    assert container["Command"] == ["build", {"Ref": "Source"}]
     given = {variable["Name"]: variable["Value"] for variable in container["Environment"]}
     assert (given["STORE"], given["REGISTRY_COPY"]) == ("dynamodb", "store")
-    assert given["REGISTRY_TABLES"] == {"Fn::Sub": "${AWS::StackName}-register"}
+    assert given["REGISTRY_TABLES"] == {"Fn::Sub": "${Service}-register"}
     assert 99 / 1.0737 * 1.4 < task["EphemeralStorage"]["SizeInGiB"] <= 200
+
+
+def test_the_builder_finds_the_table_by_what_the_service_exports() -> None:
+    exported = {
+        output["Export"]["Name"]["Fn::Sub"]: output["Value"]
+        for output in template()["Outputs"].values()
+        if "Export" in output
+    }
+    assert exported == {
+        "${AWS::StackName}-CompaniesTable": {"Ref": "CompaniesTable"},
+        "${AWS::StackName}-CompaniesTableArn": {"Fn::GetAtt": "CompaniesTable.Arn"},
+    }

@@ -7,7 +7,7 @@ import pytest
 from botocore import xform_name
 
 from brskills_server.admin.__main__ import main
-from tests.services.expanded import resources, template
+from tests.services.expanded import monitoring, read, resources, template
 from tests.services.gateway import ROOT
 
 TEXT = (ROOT / "docs/operations.md").read_text(encoding="utf-8").replace("\\\n", " ")
@@ -34,11 +34,14 @@ def test_admin_subcommands_and_options(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_parameters_outputs_and_resources() -> None:
-    given = find(r"PARAMETERS='([^']+)'")
-    names = {name for one in given for name in re.findall(r"(?:^|[ \"])([A-Z][A-Za-z]+)=", one)}
-    assert names <= template()["Parameters"].keys()
+    for target, stack in (("deploy", template()), ("deploy-register", read("register.yaml"))):
+        given = find(rf"make {target} PARAMETERS='([^']+)'")
+        names = {name for one in given for name in re.findall(r"(?:^|[ \"])([A-Z][A-Za-z]+)=", one)}
+        assert names <= stack["Parameters"].keys()
     assert find(r"(?:\$\(|`)output ([A-Za-z]+)") <= template()["Outputs"].keys()
-    assert find(r"\$\(id ([A-Za-z]+)\)") <= resources().keys()
+    assert find(r"\$\(id ([A-Za-z]+)\)") <= (
+        resources().keys() | monitoring().keys() | read("register.yaml")["Resources"].keys()
+    )
 
 
 def test_operations_of_aws() -> None:

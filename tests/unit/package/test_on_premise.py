@@ -83,9 +83,9 @@ def test_unit_and_containers_allow_all_connections_and_bursts(compose: dict[str,
 
 def test_the_copy_is_built_on_the_same_days_everywhere() -> None:
     timer = (FILES / "brskills-copy.timer").read_text(encoding="utf-8")
-    template = (ROOT / "template.yaml").read_text(encoding="utf-8")
+    template = (ROOT / "register.yaml").read_text(encoding="utf-8")
     days = re.findall(r"^OnCalendar=\*-\*-([\d,]+) ", timer, re.MULTILINE)
-    assert days == re.findall(r'RegisterSchedule: .*"cron\(0 6 ([\d,]+) \* \? \*\)"', template)
+    assert days == re.findall(r'Default: "cron\(0 6 ([\d,]+) \* \? \*\)"', template)
     assert "Restart=no\n" in (FILES / "brskills-copy.service").read_text(encoding="utf-8")
 
 

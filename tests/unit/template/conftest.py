@@ -1,4 +1,4 @@
-"""The template in its expanded form, which is what CloudFormation gets."""
+"""The templates in their expanded form, which is what CloudFormation gets."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ from tests.services import expanded
 
 @pytest.fixture(scope="session")
 def resources() -> dict[str, Any]:
-    return expanded.resources()
+    return expanded.resources() | expanded.read("register.yaml")["Resources"]

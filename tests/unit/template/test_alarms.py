@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from brskills_server.telemetry.metrics import NAMES
-from tests.services.expanded import template
+from tests.services.expanded import monitoring, read, template
 from tests.services.gateway import ROOT
 from tests.services.monitoring import Alarm, Metric, alarms, dashboard, shown
 
@@ -19,12 +19,12 @@ OF_AWS = {
 }
 """Metrics that AWS documents."""
 OPERATIONS = {"GetItem", "PutItem", "UpdateItem"}
-CONDITIONS = {"Watches", "WatchesProbes", "WatchesPayments"}
+CONDITIONS = {"", "Probes", "SellsPro"}
 
 
 @pytest.fixture(scope="module")
-def monitored(resources: dict[str, Any]) -> list[Alarm]:
-    return alarms(resources)
+def monitored() -> list[Alarm]:
+    return alarms(monitoring())
 
 
 def check(metric: Metric, resources: dict[str, Any]) -> None:
@@ -41,18 +41,21 @@ def check(metric: Metric, resources: dict[str, Any]) -> None:
             assert (
                 resources["Api"]["Properties"]["Name"] == dimensions["ApiName"] == {"Ref": "AWS::StackName"}
             )
-            assert dimensions["Stage"] in (
-                resources[stage]["Properties"]["StageName"],
-                {"Ref": stage},
-                {"Ref": "Api.Stage"},
-            )
+            assert dimensions["Stage"] == resources[stage]["Properties"]["StageName"]
         case "AWS/Lambda":
-            assert resources[dimensions["FunctionName"]["Ref"]]["Type"] == "AWS::Lambda::Function"
+            assert resources[function_of(metric)]["Type"] == "AWS::Lambda::Function"
         case "AWS/DynamoDB":
             assert resources[dimensions.pop("TableName")["Ref"]]["Type"] == "AWS::DynamoDB::Table"
             needs_operation = metric.name in {"SystemErrors", "SuccessfulRequestLatency"}
             assert dimensions.keys() == ({"Operation"} if needs_operation else set())
             assert set(dimensions.values()) <= OPERATIONS
+
+
+def function_of(metric: Metric) -> str:
+    """Return the function of a metric of Lambda; the one of probes may be absent."""
+    named = metric.dimensions["FunctionName"]
+    function: str = (named["Fn::If"][1] if "Fn::If" in named else named)["Ref"]
+    return function
 
 
 def test_every_alarm_is_on_metrics_that_exist(resources: dict[str, Any], monitored: list[Alarm]) -> None:
@@ -64,7 +67,7 @@ def test_every_alarm_is_on_metrics_that_exist(resources: dict[str, Any], monitor
 
 def test_metrics_are_recorded_in_the_namespace_of_the_alarms() -> None:
     variables = template()["Globals"]["Function"]["Environment"]["Variables"]
-    assert variables["POWERTOOLS_METRICS_NAMESPACE"] == {"Fn::If": ["Watches", "brskills", ""]}
+    assert variables["POWERTOOLS_METRICS_NAMESPACE"] == {"Fn::If": ["Monitored", "brskills", ""]}
     assert variables["POWERTOOLS_SERVICE_NAME"] == {"Ref": "AWS::StackName"}
 
 
@@ -137,12 +140,7 @@ def test_missing_data_is_an_alarm_only_for_scheduled_functions(monitored: list[A
 
 @pytest.mark.parametrize("metric", ["Throttles", "Errors"])
 def test_every_function_has_alarms(metric: str, resources: dict[str, Any], monitored: list[Alarm]) -> None:
-    seen = [
-        one.dimensions["FunctionName"]["Ref"]
-        for alarm in monitored
-        for one in alarm.metrics
-        if one.name == metric
-    ]
+    seen = [function_of(one) for alarm in monitored for one in alarm.metrics if one.name == metric]
     functions = [name for name, r in resources.items() if r["Type"] == "AWS::Lambda::Function"]
     assert sorted(seen) == sorted(functions)
 
@@ -163,7 +161,7 @@ def test_budgets_burn_as_fast_as_the_alarms_say(monitored: list[Alarm]) -> None:
 
 
 def test_the_dashboard_shows_metrics_that_exist_without_overlap(resources: dict[str, Any]) -> None:
-    body = dashboard(resources)
+    body = dashboard(monitoring())
     metrics = list(shown(body))
     for metric in metrics:
         check(metric, resources)
@@ -180,31 +178,28 @@ def test_the_dashboard_shows_metrics_that_exist_without_overlap(resources: dict[
         }
         assert not tiles & places
         places |= tiles
-        assert widget["type"] == "alarm" or widget["properties"]["region"] == "${AWS::Region}"
+        assert widget["type"] == "alarm" or widget["properties"]["region"] == {"Ref": "AWS::Region"}
 
 
-def test_the_dashboard_refers_to_resources_of_its_condition(resources: dict[str, Any]) -> None:
-    (found,) = (r for r in resources.values() if r["Type"] == "AWS::CloudWatch::Dashboard")
-    named = set(re.findall(r"\$\{(\w+)(?:\.\w+)?\}", found["Properties"]["DashboardBody"]["Fn::Sub"]))
-    for name in named:
-        assert resources[name].get("Condition", found["Condition"]) == found["Condition"], name
-    always = {
-        a.logical_id for a in alarms(resources) if a.condition == "Watches" and "AlarmActions" in a.properties
-    }
-    assert always <= named
+def test_the_dashboard_lists_every_alarm_that_always_exists(monitored: list[Alarm]) -> None:
+    listed = dashboard(monitoring())["widgets"][0]["properties"]["alarms"]
+    always = {a.logical_id for a in monitored if not a.condition and "AlarmActions" in a.properties}
+    assert {each["Fn::GetAtt"].removesuffix(".Arn") for each in listed} == always
 
 
-def test_monitoring_can_be_switched_off(resources: dict[str, Any]) -> None:
-    kinds = ("AWS::CloudWatch::", "AWS::SNS::", "AWS::Budgets::")
+def test_monitoring_can_be_switched_off(resources: dict[str, Any], monitored: list[Alarm]) -> None:
     conditions = template()["Conditions"]
-    for name, resource in resources.items():
-        if resource["Type"].startswith(kinds):
-            condition = resource["Condition"]
-            either = conditions[condition]
-            assert condition == "Watches" or {"Condition": "Watches"} in either["Fn::And"], name
-    assert {alarm.condition for alarm in alarms(resources)} == CONDITIONS
+    for name in ("MonitoringStack", "AlarmTopic", "AlarmTopicPolicy", "AlarmMail"):
+        condition = resources[name]["Condition"]
+        assert condition == "Monitored" or {"Condition": "Monitored"} in conditions[condition]["Fn::And"]
+    assert {alarm.condition for alarm in monitored} == CONDITIONS
     parameters = template()["Parameters"]
     assert (parameters["MonthlyBudget"]["Default"], parameters["AlarmEmail"]["Default"]) == (0, "")
+
+
+def test_the_nested_stack_gets_each_of_its_parameters() -> None:
+    given = template()["Resources"]["MonitoringStack"]["Properties"]["Parameters"]
+    assert given.keys() == read("monitoring.yaml")["Parameters"].keys()
 
 
 def test_only_this_account_publishes_to_the_topic(resources: dict[str, Any]) -> None:

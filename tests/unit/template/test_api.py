@@ -32,20 +32,36 @@ def test_every_route_but_the_open_ones_takes_key_and_usage_plan(definition: dict
             assert schemes == expected, (method, path)
 
 
-def test_open_routes_are_throttled_by_method(resources: dict[str, Any], definition: dict[str, Any]) -> None:
+def test_a_route_without_a_key_has_a_low_rate_unless_listed(
+    resources: dict[str, Any], definition: dict[str, Any]
+) -> None:
     (stage,) = of_type(resources, "AWS::ApiGateway::Stage").values()
-    throttled = {
+    rates = {
         (
-            "/" + setting["ResourcePath"].lstrip("/").replace("~1", "/").lstrip("/"),
+            "/" + setting["ResourcePath"].strip("/").replace("~1", "/").strip("/"),
             setting["HttpMethod"].lower(),
+        ): (
+            setting["ThrottlingRateLimit"],
+            setting["ThrottlingBurstLimit"],
         )
         for setting in stage["MethodSettings"]
-        if setting["ThrottlingRateLimit"] > 0
     }
-    for path, methods in definition["paths"].items():
-        for method, operation in methods.items():
-            if method != "options" and not operation.get("security"):
-                assert (path, method) in throttled or (path, "*") in throttled, (method, path)
+    assert rates.pop(("/*", "*")) == (50, 100)
+    keyed = {
+        (path, method)
+        for path, methods in definition["paths"].items()
+        for method, operation in methods.items()
+        if method != "options" and operation.get("security")
+    }
+    highest = max(rates.values())
+    assert {route for route, rate in rates.items() if rate == highest} == keyed
+    assert {route: rate for route, rate in rates.items() if rate != highest} == {
+        ("/api/v1/keys", "post"): (5, 10),
+        ("/api/v1/skills/custom/{skill}", "post"): (500, 1000),
+        ("/oauth/authorize", "post"): (10, 20),
+        ("/oauth/register", "post"): (5, 10),
+        ("/static/{file+}", "get"): (400, 800),
+    }
 
 
 def test_access_logs_are_off_by_default_and_hold_neither_caller_nor_path(resources: dict[str, Any]) -> None:

@@ -94,10 +94,11 @@ def test_a_release_alone_makes_a_version_and_alarms_roll_it_back(resources: dict
         assert group["ServiceRoleArn"] == {"Fn::GetAtt": "DeployRole.Arn"}
         assert "DEPLOYMENT_STOP_ON_ALARM" in group["AutoRollbackConfiguration"]["Events"]
         condition, monitored, _ = group["AlarmConfiguration"]["Fn::If"]
-        assert condition == "Watches"
-        assert {alarm["Name"]["Ref"] for alarm in monitored["Alarms"]} == {
-            *("InternalErrorsAlarm", "BurnMinutesAlarm", "SkillsFailAlarm", "ServerErrorsAlarm")
-        }
+        assert condition == "Monitored"
+        named = {alarm["Name"]["Fn::GetAtt"].rpartition(".")[2] for alarm in monitored["Alarms"]}
+        assert named == {"InternalErrorsAlarm", "BurnMinutesAlarm", "SkillsFailAlarm", "ServerErrorsAlarm"}
+        outputs = expanded.read("monitoring.yaml")["Outputs"]
+        assert all(outputs[name]["Value"] == {"Ref": name} for name in named)
     aliases, capacity, _ = (one for name, one in statements(gradual) if name == "DeployRole")
     functions = [function for function in gradual if function in moved]
     assert aliases["Resource"] == [{"Fn::GetAtt": f"{function}.Arn"} for function in functions]

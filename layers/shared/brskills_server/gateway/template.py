@@ -68,7 +68,9 @@ def load_handler(function: str) -> Callable[[dict[str, Any], Any], dict[str, Any
 @cache
 def load(path: Path = PATH) -> Template:
     """Return the template, parsed once a process. Raise ``KeyError`` if it lacks a part."""
-    resources = yaml.load(path.read_text(), Loader=Loader)["Resources"]  # noqa: S506, a SafeLoader
+    parsed = yaml.load(path.read_text(), Loader=Loader)["Resources"]  # noqa: S506, a SafeLoader
+    # Loops make gateway keys alone, which the gateway does not need.
+    resources = {name: each for name, each in parsed.items() if not name.startswith("Fn::ForEach::")}
     api = resources["Api"]["Properties"]
     functions = {
         name: resource["Properties"]
