@@ -141,13 +141,15 @@ bench: $(VENV)/dev.stamp viewer guides ## measure every figure of docs/ and of c
 build: .venv-sam/stamp viewer guides ## build the deployment's artefacts in .aws-sam (ARCH=arm64 or x86_64)
 	PLATFORM=$(ARCH:arm64=aarch64) $(SAM) build --parameter-overrides Architecture=$(ARCH)
 
-deploy: build ## build and deploy to AWS; interactive the first time (PARAMETERS='DomainName=…')
-	$(SAM) deploy --capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND --tags service=brskills --parameter-overrides Architecture=$(ARCH) \
-	  Release=$$(date +%s) $(PARAMETERS) $(if $(wildcard samconfig.toml),,--guided) $(ARGS)
+samconfig.local.toml: | $(VENV)/run.stamp
+	@$(BIN)/python -m deployment.questions $@
+
+deploy: samconfig.local.toml build ## build and deploy to AWS; asks four things the first time (PARAMETERS='SupportUrl=…')
+	@$(BIN)/python -m deployment.deploy samconfig.local.toml $(SAM) Architecture=$(ARCH) Release=$$(date +%s) $(PARAMETERS) $(ARGS)
 
 deploy-register: .venv-sam/stamp ## deploy the monthly build of the register to AWS, beside the stack STACK=brskills (PARAMETERS='Image=…')
-	$(SAM) deploy --template register.yaml --stack-name $(STACK)-register --resolve-s3 --capabilities CAPABILITY_IAM \
-	  --tags service=brskills --parameter-overrides Service=$(STACK) Architecture=$(ARCH) $(PARAMETERS) $(ARGS)
+	$(SAM) deploy --template register.yaml --stack-name $(STACK)-register \
+	  --parameter-overrides Service=$(STACK) Architecture=$(ARCH) $(PARAMETERS) $(ARGS)
 
 smoke: $(VENV)/run.stamp ## check a deployment by 15 requests: make smoke URL=https://… (API_KEY= where sign-up is closed)
 	@$(BIN)/python -m deployment.smoke $(call typed,URL)
