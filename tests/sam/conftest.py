@@ -21,6 +21,7 @@ from tests.services.gateway import ROOT, store
 SAM = str(ROOT / ".venv-sam/bin/sam")
 ARCHITECTURE = {"aarch64": "arm64"}.get(platform.machine(), platform.machine())
 FLAGS = [
+    *("--template", ".aws-sam/build/local.yaml"),
     *("--parameter-overrides", f"Architecture={ARCHITECTURE}"),
     *os.environ.get("SAM_LOCAL_FLAGS", "").split(),
 ]

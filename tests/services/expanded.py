@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 from brskills_server.gateway.template import PATH, Loader
+from deployment.loops import unroll
 
 REGION = "sa-east-1"
 UPLOADED = "s3://artefacts/placeholder.zip"  # what `sam package` would put in place of a folder
@@ -33,19 +34,6 @@ def template(**parameters: str) -> dict[str, Any]:
     for name, value in parameters.items():
         parsed["Parameters"][name]["Default"] = value
     return parsed
-
-
-def unroll(resources: dict[str, Any]) -> dict[str, Any]:
-    """Return resources with each ``Fn::ForEach`` replaced by what it makes, as CloudFormation does."""
-    made: dict[str, Any] = {}
-    for name, resource in resources.items():
-        if not name.startswith("Fn::ForEach::"):
-            made[name] = resource
-            continue
-        identifier, values, body = resource
-        for value in values:
-            made |= json.loads(json.dumps(body).replace(f"${{{identifier}}}", value))
-    return made
 
 
 @cache
