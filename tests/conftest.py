@@ -21,6 +21,7 @@ os.environ |= {
     "AWS_SECRET_ACCESS_KEY": "test",
     "AWS_DEFAULT_REGION": "sa-east-1",
     "POWERTOOLS_LOG_LEVEL": "INFO",
+    "CONFIG_FILE": os.devnull,  # no .env of the developer's
 }
 
 # A background job of a shell without job control ignores SIGINT, and so would processes that tests start.

@@ -27,13 +27,13 @@ FOR_THE_OPERATOR = {"unknown_account", "recorded_double", "recorded_paid_back"}
 
 def checkout(request: Request, session: Session) -> Response:
     """Return a page to subscribe at."""
-    page = billing.checkout(read_json(request, optional=True), session)
+    page = billing.checkout(read_json(request, optional=True), session, f"{request.base_url}/")
     return json_response(200, page.model_dump(), Cache_Control="no-store")
 
 
 def portal(request: Request, session: Session) -> Response:
     """Return a page to manage a subscription at."""
-    page = billing.portal(read_json(request, optional=True), session)
+    page = billing.portal(read_json(request, optional=True), session, f"{request.base_url}/")
     return json_response(200, page.model_dump(), Cache_Control="no-store")
 
 

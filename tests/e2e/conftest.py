@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.services.expanded import template
 from tests.services.gateway import gateway
 from tests.services.image import image
 from tests.services.ministack import ministack
@@ -76,8 +77,9 @@ def _started(
         case "postgres":
             return _over_postgres({**settings, **python_path(packages)})
         case "ministack":
-            parameters = {_parameter(name): value for name, value in settings.items()}
-            return ministack(folder, parameters, packages)
+            given = {_parameter(key): value for key, value in settings.items() if _is_parameter(key)}
+            others = {key: value for key, value in settings.items() if not _is_parameter(key)}
+            return ministack(folder, given, packages, others)
         case "package":
             return package(folder, **settings, PYTHONPATH=str(packages))
         case "image":
@@ -92,8 +94,12 @@ def _over_postgres(settings: dict[str, str]) -> Iterator[str]:
 
 
 def _parameter(variable: str) -> str:
-    """The template's parameter for an environment variable: OPENCNPJ_URL → OpencnpjUrl."""
+    """The template's parameter for an environment variable: SUPPORT_URL → SupportUrl."""
     return "".join(part.capitalize() for part in variable.split("_"))
+
+
+def _is_parameter(variable: str) -> bool:
+    return _parameter(variable) in template()["Parameters"]
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ PARAMETERS = {
     "SignupsPerDay": "50",
     "AlarmEmail": "operator@example.com",
     "StripePricePro": "price_pro",
-    "StripeApiKeyName": "/brskills/stripe",
-    "StripeWebhookSecretsName": "/brskills/webhook",
+    "StripeApiKey": "ssm:/brskills/stripe",
+    "StripeWebhookSecrets": "ssm:/brskills/webhook",
     "AccessLogs": "on",
     "Tracing": "on",
     "RegistryCopy": "store",
@@ -33,8 +33,8 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder, packages = (tmp_path_factory.mktemp(name) for name in ("ministack", "packages"))
     install(EXAMPLE, packages)
     with Simulator() as providers:
-        urls = {f"{name.capitalize()}Url": url for name, url in providers.urls.items()}
-        with ministack(folder, {**PARAMETERS, **urls}, packages) as deployed:
+        urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
+        with ministack(folder, PARAMETERS, packages, urls) as deployed:
             yield deployed
 
 

@@ -94,6 +94,6 @@ def test_the_build_is_on_its_schedule(base: str, resources: dict[str, str], buil
     ]
     assert task["containerDefinitions"][0]["image"] == "builder:1"
     given = {one["name"]: one["value"] for one in task["containerDefinitions"][0]["environment"]}
-    assert given["REGISTRY_TABLES"] == f"{STACK}-register"
-    assert given["REGISTRY_BUCKET"] == builder["RegisterBucket"]
+    options = task["containerDefinitions"][0]["entryPoint"][3:]
+    assert options == ["--tables", f"{STACK}-register", "--bucket", builder["RegisterBucket"]]
     assert given["COMPANIES_TABLE"] == resources["CompaniesTable"]

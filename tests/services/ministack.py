@@ -44,8 +44,12 @@ STORE_SECONDS = "10"
 
 
 @contextlib.contextmanager
-def ministack(folder: Path, parameters: Mapping[str, str], packages: Path) -> Iterator[str]:
+def ministack(
+    folder: Path, parameters: Mapping[str, str], packages: Path, variables: Mapping[str, str]
+) -> Iterator[str]:
     """The base URL of the stack, deployed with these parameters; ``folder`` keeps what MiniStack prints.
+
+    ``variables``: settings of the functions that are not parameters.
 
     ``packages``: a folder of packages that declare custom skills, for a separate layer.
     """
@@ -55,7 +59,7 @@ def ministack(folder: Path, parameters: Mapping[str, str], packages: Path) -> It
         process = start_ministack(port, folder / "ministack.log", TMPDIR=unpacked)
         with running(process, f"http://127.0.0.1:{port}/_ministack/health") as endpoint:
             layer = _published(endpoint, packages)
-            yield _deploy(endpoint, {**parameters, "CustomSkillsLayer": layer})
+            yield _deploy(endpoint, {**parameters, "CustomSkillsLayer": layer}, variables)
 
 
 def start_ministack(port: int, log: Path, **settings: str) -> subprocess.Popen[bytes]:
@@ -78,11 +82,11 @@ def _published(endpoint: str, packages: Path) -> str:
     return str(made["LayerVersionArn"])
 
 
-def _deploy(endpoint: str, parameters: Mapping[str, str]) -> str:
+def _deploy(endpoint: str, parameters: Mapping[str, str], variables: Mapping[str, str]) -> str:
     def client(service: str) -> Any:
         return boto3.client(service, endpoint_url=endpoint, region_name=REGION)
 
-    template = expand(_packaged(client("s3")))
+    template = expand(_packaged(client("s3"), variables))
     nested = copy.deepcopy(read("monitoring.yaml"))
     _simplify_alarms(nested["Resources"])
     client("s3").put_object(Bucket=BUCKET, Key="monitoring.json", Body=json.dumps(nested))
@@ -122,7 +126,7 @@ def physical_ids(formation: Any, stack: str) -> dict[str, str]:
     return {resource["LogicalResourceId"]: resource["PhysicalResourceId"] for resource in found}
 
 
-def _packaged(s3: Any) -> dict[str, Any]:
+def _packaged(s3: Any, variables: Mapping[str, str]) -> dict[str, Any]:
     """The template with its code uploaded and its addresses in place."""
     template = copy.deepcopy(read_template())
     s3.create_bucket(Bucket=BUCKET)
@@ -137,7 +141,10 @@ def _packaged(s3: Any) -> dict[str, Any]:
                 event["Properties"].get("Auth", {}).pop("ApiKeyRequired", None)
         resource.pop("Metadata", None)
     del template["Resources"]["Api"]["Properties"]["Auth"]["ApiKeyRequired"]
-    template["Globals"]["Function"]["Environment"]["Variables"]["STORE_TIMEOUT_SECONDS"] = STORE_SECONDS
+    template["Globals"]["Function"]["Environment"]["Variables"] |= {
+        "STORE_TIMEOUT_SECONDS": STORE_SECONDS,
+        **variables,
+    }
     return template
 
 

@@ -214,7 +214,7 @@ def test_a_taken_port_is_reported_in_one_line(environment: pytest.MonkeyPatch) -
         taken_port = ending(environment, PORT=port, STORE="memory")
         metrics = ending(environment, METRICS_PORT=port, STORE="memory")
     assert f"cannot listen at HOST=127.0.0.1, PORT={port}" in taken_port
-    assert metrics.startswith(f"cannot serve metrics at METRICS_HOST=127.0.0.1, METRICS_PORT={port}: ")
+    assert metrics.startswith(f"METRICS_PORT: cannot serve metrics at 127.0.0.1:{port}: ")
 
 
 def test_an_unknown_aws_profile_is_reported_in_one_line(environment, capsys) -> None:

@@ -204,7 +204,10 @@ def test_the_task_has_the_settings_of_a_build(resources: dict[str, Any]) -> None
     assert container["Command"] == ["build", {"Ref": "Source"}]
     given = {variable["Name"]: variable["Value"] for variable in container["Environment"]}
     assert (given["STORE"], given["REGISTRY_COPY"]) == ("dynamodb", "store")
-    assert given["REGISTRY_TABLES"] == {"Fn::Sub": "${Service}-register"}
+    assert container["EntryPoint"][3:] == [
+        *("--tables", {"Fn::Sub": "${Service}-register"}),
+        *("--bucket", {"Ref": "RegisterBucket"}),
+    ]
     assert 99 / 1.0737 * 1.4 < task["EphemeralStorage"]["SizeInGiB"] <= 200
 
 

@@ -157,3 +157,38 @@ def test_loading_again_changes_nothing(tmp_path: Path) -> None:
     for _ in range(2):
         load_configuration(Reader(environment))
     assert environment == {"STORE": SECRET}
+
+
+def test_the_default_file_is_read_unless_another_is_named(tmp_path: Path) -> None:
+    default, other = tmp_path / ".env", tmp_path / "other"
+    default.write_text("PORT=1\nHOST=a.example\n")
+    other.write_text("PORT=2\n")
+    given = {"HOST": "b.example"}
+    load_configuration(Reader(given), str(default))
+    assert given == {"PORT": "1", "HOST": "b.example"}
+    named = {"CONFIG_FILE": str(other)}
+    load_configuration(Reader(named), str(default))
+    assert named["PORT"] == "2" and "HOST" not in named
+    absent: dict[str, str] = {}
+    load_configuration(Reader(absent), str(tmp_path / "absent"))
+    assert absent == {}
+
+
+def test_an_issue_of_the_default_file_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(".env").write_text("PORTO=1\n")
+    reader = Reader({})
+    load_configuration(reader, ".env")
+    assert reader.issues == [".env: line 1: there is no setting PORTO; is it PORT?"]
+
+
+def test_a_former_setting_is_reported_and_not_read(tmp_path: Path) -> None:
+    text = "METRICS_HOST=0.0.0.0\nREGISTRY_FOLDER=/x\n"
+    reader = read(tmp_path, text, STRIPE_RETURN_URL="https://x.example")
+    assert reader.issues == []
+    assert sorted(line.partition(":")[0] for line in reader.deprecations) == [
+        "METRICS_HOST is no longer read",
+        "REGISTRY_FOLDER is no longer read",
+        "STRIPE_RETURN_URL is no longer read",
+    ]
+    assert reader.environment.keys() == {"CONFIG_FILE"}

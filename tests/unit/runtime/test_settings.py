@@ -7,17 +7,15 @@ import os
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import entry_points
-from itertools import groupby
 
 import pytest
 
 from brskills_server.gateway.settings import read_all_settings
 from brskills_server.runtime.gateway_settings import GatewaySettings
-from brskills_server.runtime.setting import Setting
 from brskills_server.runtime.settings import Settings
 from brskills_server.runtime.settings_reader import InvalidSettings, Reader
-from brskills_server.runtime.settings_table import READERS, SETTINGS
-from tests.services.gateway import ROOT
+from brskills_server.runtime.settings_table import AWS_SETTINGS, SETTINGS
+from checks import settings_reference
 
 
 @pytest.fixture(autouse=True)
@@ -43,30 +41,15 @@ def issues_of(environment: pytest.MonkeyPatch, **values: str) -> tuple[str, ...]
     return ()
 
 
-def render_table() -> str:
-    """Return the README's table in Markdown; settings alike and adjacent share a row."""
-    lines = ["| Variable | Default | Read by | |", "|---|---|---|---|"]
-    for readers, settings in READERS.items():
-        for (default, text, mark), alike in groupby(settings, columns):
-            names = ", ".join(f"`{each.name}`" for each in alike)
-            lines.append(f"| {names}{mark} | {default} | {readers} | {text} |")
-    return "\n".join([*lines, ""])
-
-
-def columns(declared: Setting) -> tuple[str, str, str]:
-    default = declared.default if declared.default.isdigit() else f"`{declared.default}`"
-    default = declared.documented_default or (default if declared.default else "none")
-    return default, declared.description, " †" * declared.is_secret
-
-
-def test_the_readme_has_the_table() -> None:
-    assert render_table() in (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_reference_is_generated_from_the_table() -> None:
+    assert settings_reference.FILE.read_text(encoding="utf-8") == settings_reference.render()
 
 
 def test_settings_that_may_hold_a_password_are_secrets() -> None:
     secrets = {name for name, declared in SETTINGS.items() if declared.is_secret}
     assert {"STORE", "DEMO_API_KEY", "STRIPE_API_KEY", "STRIPE_WEBHOOK_SECRETS"} < secrets
-    assert {"CNPJA_TOKEN", "CNPJWS_TOKEN", "AWS_SECRET_ACCESS_KEY"} < secrets
+    assert {"CNPJA_TOKEN", "CNPJWS_TOKEN"} < secrets
+    assert AWS_SETTINGS["AWS_SECRET_ACCESS_KEY"].is_secret
     values = dict.fromkeys(("CNPJA_TOKEN", "STRIPE_API_KEY", "DEMO_API_KEY"), "hunter2")
     assert "hunter2" not in repr(Settings.from_environment(values))
 
@@ -74,9 +57,8 @@ def test_settings_that_may_hold_a_password_are_secrets() -> None:
 WRONG = {
     "PORT": "hunter2",
     "HOST": "é" * 64,
-    "METRICS_HOST": "a..b",
     "WORKERS": "two",
-    "METRICS_PORT": "70000",
+    "METRICS_PORT": "a..b:9100",
     "LOG_FORMAT": "xml",
     "DRAIN_SECONDS": "-1",
     "PROBE_SECONDS": "1e3",
@@ -195,7 +177,7 @@ def test_valid_settings_are_read(environment: pytest.MonkeyPatch) -> None:
         environment.setenv(name, value)
     gateway, settings = read_all_settings()
     assert (gateway.host, gateway.port, gateway.workers, gateway.drain_seconds) == ("127.0.0.1", 9000, 3, 5)
-    assert (gateway.metrics_host, gateway.metrics_port, gateway.log_format) == ("127.0.0.1", 9001, "json")
+    assert (gateway.metrics_at, gateway.log_format) == (("127.0.0.1", 9001), "json")
     assert (settings.store, settings.store_seconds) == ("memory", 5)
     assert os.environ["POWERTOOLS_LOG_LEVEL"] == "WARNING"
 

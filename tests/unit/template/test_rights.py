@@ -18,7 +18,6 @@ TRACED = {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
 CHECKED_AGAINST_THE_CODE = {"dynamodb", "apigateway", "s3"}
 BY_NAME = {
     ("BillingRole", "ssm:GetParameter"),
-    ("BillingRole", "secretsmanager:GetSecretValue"),
     ("CnpjRole", "ssm:GetParameter"),
     ("McpRole", "ssm:GetParameter"),
     # what CodeDeploy does itself
@@ -94,13 +93,13 @@ def test_a_secret_is_readable_by_the_functions_that_need_it(resources: dict[str,
     for name, role in of_type(resources, "AWS::IAM::Role").items():
         for policy in role["Policies"]:
             text = json.dumps([part for part in policy["PolicyDocument"]["Statement"] if "Fn::If" in part])
-            for parameter in re.findall(r"ssm:GetParameter.*?:parameter\$\{(\w+)\}", text):
+            for parameter in re.findall(r'ssm:GetParameter.*?"ssm:", \{"Ref": "(\w+)"', text):
                 readers.setdefault(parameter, set()).add(name)
     assert readers == {
-        "CnpjaTokenName": {"CnpjRole", "McpRole"},
-        "CnpjwsTokenName": {"CnpjRole", "McpRole"},
-        "StripeApiKeyName": {"BillingRole"},
-        "StripeWebhookSecretsName": {"BillingRole"},
+        "CnpjaToken": {"CnpjRole", "McpRole"},
+        "CnpjwsToken": {"CnpjRole", "McpRole"},
+        "StripeApiKey": {"BillingRole"},
+        "StripeWebhookSecrets": {"BillingRole"},
     }
 
 

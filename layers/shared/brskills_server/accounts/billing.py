@@ -60,11 +60,14 @@ class BillingEvent(NamedTuple):
 class PaymentProcessor(Protocol):
     """A payment processor. Every method may raise ``BillingUnavailable``."""
 
-    def checkout(self, account: str, customer: str | None, version: int) -> str:
-        """Return the URL of a page to subscribe at; ``version`` distinguishes new from repeated requests."""
+    def checkout(self, account: str, customer: str | None, version: int, page: str) -> str:
+        """Return the URL of a page to subscribe at, which leads back to ``page``.
 
-    def portal(self, customer: str) -> str:
-        """Return the URL of a page to manage subscriptions at. Raise ``UnknownCustomer``."""
+        ``version`` distinguishes new from repeated requests.
+        """
+
+    def portal(self, customer: str, page: str) -> str:
+        """Return the URL of a page to manage subscriptions at, as `checkout`. Raise ``UnknownCustomer``."""
 
     def subscription(self, name: str) -> Subscription:
         """Return a subscription as it is now. Raise ``NotAnEvent`` if it does not exist."""

@@ -99,13 +99,12 @@ def _metrics(settings: GatewaySettings) -> Iterator[tuple[str, ...]]:
     """Serve metrics if ``METRICS_PORT`` is set; yield the folder of their files."""
     with ExitStack() as stack:
         folders: tuple[str, ...] = ()
-        if settings.metrics_port:
+        host, port = settings.metrics_at
+        if port:
             try:
-                served = serve_metrics(settings.metrics_host, settings.metrics_port)
-                folders = (stack.enter_context(served),)
+                folders = (stack.enter_context(serve_metrics(host, port)),)
             except OSError as error:
-                place = f"METRICS_HOST={settings.metrics_host}, METRICS_PORT={settings.metrics_port}"
-                raise SystemExit(f"cannot serve metrics at {place}: {error}") from None
+                raise SystemExit(f"METRICS_PORT: cannot serve metrics at {host}:{port}: {error}") from None
         yield folders
 
 

@@ -50,7 +50,7 @@ class Worker:
         if parent is not None and parent.pid is not None:
             exit_with_parent(parent.pid, self.folders)
         log_uncaught_errors()
-        if self.settings.metrics_port:
+        if self.settings.metrics_at[1]:
             telemetry.record_with(PrometheusRecorder())
         gateway = Gateway(load(), lambda: bool(self.draining.value), _flush)
         Schedule(worker_jobs(open_services())).start()

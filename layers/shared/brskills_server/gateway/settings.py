@@ -6,7 +6,7 @@ import os
 from logging.config import dictConfig
 
 from brskills_server.gateway.log import log_config
-from brskills_server.runtime.configuration import load_configuration
+from brskills_server.runtime.configuration import ENV_FILE, load_configuration
 from brskills_server.runtime.custom_skills import find_custom_skills
 from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.local import read_settings, set_local_defaults
@@ -18,7 +18,7 @@ from brskills_server.runtime.settings_table import LOG_LEVEL
 def read_all_settings() -> tuple[GatewaySettings, Settings]:
     """Read files and environment, and configure the log. Raise `InvalidSettings` with all that is invalid."""
     reader = Reader(os.environ)
-    load_configuration(reader)
+    load_configuration(reader, ENV_FILE)
     os.environ.setdefault(LOG_LEVEL.name, LOG_LEVEL.default)
     set_local_defaults()
     reader.read(LOG_LEVEL)  # an invalid one would end the workers

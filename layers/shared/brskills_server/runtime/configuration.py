@@ -1,9 +1,11 @@
-"""Settings from ``CONFIG_FILE``, with lines as in systemd's ``EnvironmentFile``, and files of secrets."""
+"""Settings from ``CONFIG_FILE`` or ``.env`` (lines as in systemd's ``EnvironmentFile``), and secrets' files."""
 
 from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import MutableMapping
+from pathlib import Path
 
 from brskills_server.runtime.settings_reader import (
     Reader,
@@ -13,26 +15,43 @@ from brskills_server.runtime.settings_reader import (
     read_text,
     resolve_secret,
 )
-from brskills_server.runtime.settings_table import SETTINGS
+from brskills_server.runtime.settings_table import AWS_SETTINGS, REMOVED, SETTINGS
 
-_SECRETS = [declared for declared in SETTINGS.values() if declared.is_secret]
-_NAMES = SETTINGS.keys() | {old for declared in _SECRETS for old in old_names(declared)}
+_DECLARED = SETTINGS | AWS_SETTINGS
+_SECRETS = [declared for declared in _DECLARED.values() if declared.is_secret]
+_NAMES = _DECLARED.keys() | REMOVED.keys() | {old for declared in _SECRETS for old in old_names(declared)}
 _FILE_NAMES = sorted(_NAMES - {"CONFIG_FILE"})
 _MAX_SHOWN_PATH = 255
 
+ENV_FILE = ".env"
+"""The file of settings in the working directory."""
 
-def load_configuration(reader: Reader) -> None:
-    """Put files' settings into the reader's environment, which child processes inherit; drop empty ones."""
+
+def load_configuration(reader: Reader, default_file: str = "") -> None:
+    """Put files' settings into the reader's environment, which child processes inherit; drop empty ones.
+
+    ``default_file`` is read where ``CONFIG_FILE`` is not set, if it exists. The environment overrides either.
+    """
     environment = reader.environment
     given = {name: environment.pop(name).strip() for name in _NAMES & environment.keys()}
     given = {name: value for name, value in given.items() if value}
-    written = _read_file(given["CONFIG_FILE"], reader) if "CONFIG_FILE" in given else {}
+    if "CONFIG_FILE" in given:
+        written = _read_file(given["CONFIG_FILE"], "CONFIG_FILE", reader)
+    else:
+        written = _read_file(default_file, default_file, reader) if Path(default_file).is_file() else {}
     for source in (written, given):
         accept_old_names(source, _SECRETS, reader)
+        _drop_removed(source, reader)
     environment.update(written | given)
     for declared in _SECRETS:
         if declared.name in environment:
             _resolve(declared.name, reader)
+
+
+def _drop_removed(source: MutableMapping[str, str], reader: Reader) -> None:
+    for name in REMOVED.keys() & source.keys():
+        reader.deprecations.append(f"{name} is no longer read: {REMOVED[name]}")
+        del source[name]
 
 
 def _resolve(name: str, reader: Reader) -> None:
@@ -43,18 +62,18 @@ def _resolve(name: str, reader: Reader) -> None:
         del reader.environment[name]
         return
     try:
-        reader.environment[name] = resolve_secret(SETTINGS[name], value)
+        reader.environment[name] = resolve_secret(_DECLARED[name], value)
     except ValueError as error:
         reader.issues.append(f"{name} {error}")
         del reader.environment[name]
 
 
-def _read_file(path: str, reader: Reader) -> dict[str, str]:
+def _read_file(path: str, source: str, reader: Reader) -> dict[str, str]:
     shown = path if path.isprintable() and len(path) <= _MAX_SHOWN_PATH else quoted(path)
     try:
         lines = read_text(path).splitlines()
     except ValueError as error:
-        reader.issues.append(f"CONFIG_FILE: {shown} {error}")
+        reader.issues.append(f"{source}: {shown} {error}")
         return {}
     found: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
@@ -64,12 +83,12 @@ def _read_file(path: str, reader: Reader) -> dict[str, str]:
         name, equals, value = (part.strip() for part in text.partition("="))
         # Neither the line nor a value is repeated: it may be a secret.
         if not equals or not re.fullmatch("[A-Z][A-Z0-9_]*", name):
-            reader.issues.append(f"CONFIG_FILE: line {number} is not NAME=VALUE")
+            reader.issues.append(f"{source}: line {number} is not NAME=VALUE")
         elif name not in _FILE_NAMES:
             near = "".join(f"; is it {known}?" for known in difflib.get_close_matches(name, _FILE_NAMES, 1))
-            reader.issues.append(f"CONFIG_FILE: line {number}: there is no setting {name}{near}")
+            reader.issues.append(f"{source}: line {number}: there is no setting {name}{near}")
         elif name in found:
-            reader.issues.append(f"CONFIG_FILE: line {number}: {name} is set a second time")
+            reader.issues.append(f"{source}: line {number}: {name} is set a second time")
         else:
             found[name] = _unquoted(value)
     return {name: value for name, value in found.items() if value}

@@ -22,8 +22,12 @@ class GatewaySettings:
         "processes, each with 32 threads for each function",
         documented_default="one a core, at most 8",
     )
-    metrics_host: str = setting("127.0.0.1", types.host, "where Prometheus reads metrics")
-    metrics_port: int = setting(0, types.whole(0, 65_535), "port for Prometheus; 0: no metrics")
+    metrics_at: tuple[str, int] = setting(
+        0,
+        types.listening_address,
+        "port at which Prometheus reads metrics, or `host:port`; 0: no metrics",
+        name="METRICS_PORT",
+    )
     log_format: str = setting("text", types.choice("text", "json"), "`json`: one object a line")
     drain_seconds: int = setting(
         0,

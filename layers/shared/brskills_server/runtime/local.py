@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from brskills_server.adapters.maintenance import StoredAccount
-from brskills_server.runtime.configuration import load_configuration
+from brskills_server.runtime.configuration import ENV_FILE, load_configuration
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
 from brskills_server.runtime.settings_reader import Reader
@@ -90,7 +90,7 @@ def restore_account(source: str, account: str, store_seconds: int) -> StoredAcco
 def configured_store() -> str:
     """Read the settings, also from files, and return the store's address. Raise `InvalidSettings`."""
     reader = Reader(os.environ)
-    load_configuration(reader)
+    load_configuration(reader, ENV_FILE)
     set_local_defaults()
     settings = read_settings(reader)
     reader.finish()

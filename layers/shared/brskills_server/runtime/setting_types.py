@@ -138,6 +138,16 @@ def host(value: str) -> str:
     return value
 
 
+def listening_address(value: str) -> tuple[str, int]:
+    """Return host and port of ``port`` or ``host:port``.
+
+    >>> listening_address("9100"), listening_address("[::1]:9100")
+    (('127.0.0.1', 9100), ('::1', 9100))
+    """
+    name, _, port = value.rpartition(":")
+    return host(name.removeprefix("[").removesuffix("]") or "127.0.0.1"), whole(0, 65_535)(port)
+
+
 def page_address(url: str) -> str:
     """Return the address of a page in a form that is safe in a link; empty: no page."""
     if url and not (re.fullmatch(r"https?://[!#-;=?-~]+", url) and _has_host(url)):

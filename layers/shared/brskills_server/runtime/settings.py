@@ -134,9 +134,6 @@ class Settings:
     price_pro: str = setting(
         "", str, "Stripe's id of the price of Pro; after a comma, older ones", name="STRIPE_PRICE_PRO"
     )
-    stripe_return_url: str = setting(
-        "", types.page_address, "page that Stripe returns customers to", documented_default="`PROJECT_URL`"
-    )
     stripe_api_base: str = setting("", types.server_address, "another address of Stripe's API, for tests")
 
     @property
@@ -175,7 +172,6 @@ class Settings:
             api_key=self.stripe_api_key,
             webhook_secrets=self.stripe_webhook_secrets,
             prices=self.price_pro,
-            return_url=self.stripe_return_url or self.project_url,
             api_base=self.stripe_api_base,
         )
 

@@ -21,30 +21,36 @@ LOG_LEVEL = Setting(
     "`WARNING` locally, `INFO` on AWS",
 )
 
-_AWS_DEFAULT = "as botocore finds them; invented for an emulator"
-
 READERS: dict[str, tuple[Setting, ...]] = {
     "gateway": tuple(declared_settings(GatewaySettings).values()),
     "all": (*declared_settings(Settings).values(), LOG_LEVEL),
     "gateway, tools": (
-        Setting("CONFIG_FILE", description="file of `NAME=VALUE` lines; the environment overrides it"),
+        Setting(
+            "CONFIG_FILE",
+            description="file of `NAME=VALUE` lines, read instead of `.env`",
+        ),
         DYNAMODB_ADDRESS,
         CREATE_TABLES,
-        *(
-            Setting(name, description="where DynamoDB is", documented_default=_AWS_DEFAULT)
-            for name in ("AWS_REGION", "AWS_DEFAULT_REGION", "AWS_PROFILE")
-        ),
-        *(
-            Setting(name, "", str, "credentials for DynamoDB; not `ssm:`", _AWS_DEFAULT, is_secret=True)
-            for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")
-        ),
-    ),
-    "`make copy`": (
-        Setting("REGISTRY_FOLDER", "data/receita", str, "where a snapshot for the store is built"),
-        Setting("REGISTRY_TABLES", description="[DynamoDB tables of the snapshot](docs/register-aws.md)"),
-        Setting("REGISTRY_BUCKET", description="[S3 bucket of the snapshot](docs/register-aws.md)"),
     ),
 }
 """Settings by who reads them."""
 
 SETTINGS = {each.name: each for each in chain.from_iterable(READERS.values())}
+
+AWS_SETTINGS = {
+    **{name: Setting(name) for name in ("AWS_REGION", "AWS_DEFAULT_REGION", "AWS_PROFILE")},
+    **{
+        name: Setting(name, is_secret=True)
+        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")
+    },
+}
+"""Variables of AWS' own library, which files of settings may set, too."""
+
+REMOVED = {
+    "METRICS_HOST": "METRICS_PORT=host:port replaces it",
+    "REGISTRY_FOLDER": "brskills-copy has the option --folder",
+    "REGISTRY_TABLES": "brskills-copy has the option --tables",
+    "REGISTRY_BUCKET": "brskills-copy has the option --bucket",
+    "STRIPE_RETURN_URL": "customers return to the page of the service",
+}
+"""Former settings that are no longer read, and why; a start logs those that are set."""

@@ -4,13 +4,15 @@ import os
 import shutil
 import signal
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import click
 
 from brskills_server.adapters.snapshots.folder import FILE
-from brskills_server.runtime.configuration import load_configuration
+from brskills_server.runtime.configuration import ENV_FILE, load_configuration
 from brskills_server.runtime.local import set_local_defaults
 from brskills_server.runtime.settings import VERSION, Settings
 from brskills_server.runtime.settings_reader import Reader
@@ -59,19 +61,27 @@ def main(program: str = "make copy") -> None:
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-def cli() -> None:
+@click.option("--folder", default=_FOLDER, show_default=True, help="where snapshots for a store are built")
+@click.option("--tables", default="", help="prefix of the two tables' names in DynamoDB")
+@click.option("--bucket", default="", help="S3 bucket for imports into DynamoDB and for the months' files")
+@click.pass_context
+def cli(context: click.Context, folder: str, tables: str, bucket: str) -> None:
     """Snapshots of the federal register, one a month: build, list and roll back.
 
     By make: FROM=… to build, ARGS=list, ARGS=rollback.
+
+    The options are for REGISTRY_COPY=store; else that setting is the folder.
     """
+    context.obj = partial(_open_target, folder, tables, bucket)
 
 
 @cli.command()
 @click.argument("source")
 @click.option("--anew", is_flag=True, help="build also if a snapshot of these files exists")
-def build(source: str, anew: bool) -> None:
+@click.pass_obj
+def build(open_target: Callable[[], _Target], source: str, anew: bool) -> None:
     """Build a month's snapshot and put it in place. SOURCE: a folder with the zips, or a share's address."""
-    target = _open_target()
+    target = open_target()
     with locked(target.folder):
         if target.store:
             target.store.fetch_current(target.folder)
@@ -111,9 +121,10 @@ def _build(target: _Target, fetched: Fetched, anew: bool) -> None:
 
 
 @cli.command("list")
-def list_snapshots() -> None:
+@click.pass_obj
+def list_snapshots(open_target: Callable[[], _Target]) -> None:
     """List the kept snapshots, the one in place first."""
-    target = _open_target()
+    target = open_target()
     place = target.store.destination if target.store else target.folder
     for kept in sorted(place.snapshots(), key=lambda kept: not kept.current):
         details = ", in the store" if target.store else f"  {kept.size / 1e9:.2f} GB"
@@ -121,9 +132,10 @@ def list_snapshots() -> None:
 
 
 @cli.command()
-def rollback() -> None:
+@click.pass_obj
+def rollback(open_target: Callable[[], _Target]) -> None:
     """Put the previous snapshot in place again, in the store and in the folder."""
-    target = _open_target()
+    target = open_target()
     local = next((snapshot.name for snapshot in target.folder.snapshots() if not snapshot.current), None)
     name = target.store.roll_back() if target.store else local
     if name is None:
@@ -133,17 +145,16 @@ def rollback() -> None:
     click.echo(f"the snapshot {name} is in place again")
 
 
-def _open_target() -> _Target:
+def _open_target(folder: str, tables: str, bucket: str) -> _Target:
     reader = Reader(os.environ)
-    load_configuration(reader)
+    load_configuration(reader, ENV_FILE)
     reader.finish()
     set_local_defaults()
     settings = Settings.from_environment()
     in_store = settings.registry_copy == "store"
-    path = os.environ.get("REGISTRY_FOLDER", _FOLDER) if in_store else settings.registry_copy
     return _Target(
-        SnapshotFolder(Path(path)),
-        StorePublisher(open_destination(), open_bucket()) if in_store else None,
+        SnapshotFolder(Path(folder if in_store else settings.registry_copy)),
+        StorePublisher(open_destination(tables, bucket), open_bucket(bucket)) if in_store else None,
         f"brskills/{VERSION} (+{settings.project_url})",
     )
 

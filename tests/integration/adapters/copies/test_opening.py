@@ -21,12 +21,12 @@ def test_the_place_in_dynamodb_is_the_one_that_is_read(tmp_path: Path) -> None:
     with mock_aws():
         client = dynamodb_client()
         companies = new_table(client, "Companies")
-        environment = {"STORE": "dynamodb", "COMPANIES_TABLE": companies, "REGISTRY_TABLES": "r"}
-        put(open_destination(environment), tmp_path, AUGUST, {CNPJ: "B"})
+        environment = {"STORE": "dynamodb", "COMPANIES_TABLE": companies}
+        put(open_destination("r", "", environment), tmp_path, AUGUST, {CNPJ: "B"})
         found = StoredSnapshot(DynamoMonths(client, companies)).find(CNPJ)
         assert found.establishment_row == "B"
         assert client.list_tables()["TableNames"] == [companies, "r-a"]
-        assert open_bucket(environment) is None
+        assert open_bucket("") is None
 
 
 @pytest.fixture
@@ -36,12 +36,12 @@ def without_region(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
-DYNAMODB = {"STORE": "dynamodb", "COMPANIES_TABLE": "Companies", "REGISTRY_TABLES": "r"}
+DYNAMODB = {"STORE": "dynamodb", "COMPANIES_TABLE": "Companies"}
 
 
 def test_the_store_in_aws_needs_one(without_region: pytest.MonkeyPatch) -> None:
     with pytest.raises(SnapshotError, match="AWS_REGION"):
-        open_destination(DYNAMODB)
+        open_destination("r", "", DYNAMODB)
 
 
 @pytest.mark.parametrize(
@@ -49,17 +49,17 @@ def test_the_store_in_aws_needs_one(without_region: pytest.MonkeyPatch) -> None:
     [
         ({}, "STORE"),
         ({"STORE": "sqlite:///data/brskills.db"}, "STORE"),
-        ({"STORE": "dynamodb"}, "COMPANIES_TABLE and REGISTRY_TABLES"),
-        ({"STORE": "dynamodb", "COMPANIES_TABLE": "C"}, "REGISTRY_TABLES$"),
+        ({"STORE": "dynamodb"}, "COMPANIES_TABLE and --tables"),
+        ({"STORE": "dynamodb", "COMPANIES_TABLE": "C"}, "--tables$"),
     ],
 )
 def test_a_missing_setting_is_named(environment: dict[str, str], named: str) -> None:
     with pytest.raises(SnapshotError, match=named):
-        open_destination(environment)
+        open_destination("", "", environment)
 
 
 @pytest.mark.parametrize("host", ["[host", "x@host"])
 def test_an_invalid_database_is_reported_without_its_password(host: str) -> None:
     with pytest.raises(ValueError, match="STORE") as error:
-        open_destination({"STORE": f"postgresql://u:hunter2@{host}/db"})
+        open_destination("", "", {"STORE": f"postgresql://u:hunter2@{host}/db"})
     assert "hunter2" not in str(error.value)

@@ -24,7 +24,6 @@ def processor_at(
         "STRIPE_API_KEY": API_KEY,
         "STRIPE_WEBHOOK_SECRETS": SECRET,
         "STRIPE_PRICE_PRO": f"{PRICE},price_of_last_year",
-        "STRIPE_RETURN_URL": "https://exemplo.com.br/conta",
         "STRIPE_API_BASE": base,
         **changed,
     }

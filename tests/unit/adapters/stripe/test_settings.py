@@ -9,16 +9,15 @@ WHOLE = {
     "STRIPE_WEBHOOK_SECRETS": "one,two",
     "STRIPE_PRICE_PRO": "price_new, price_old,",
 }
-PROJECT = "https://exemplo.com.br"
 
 
 def stripe_of(environment: dict[str, str]):
-    return Settings.from_environment({"PROJECT_URL": PROJECT, **environment}).stripe
+    return Settings.from_environment(environment).stripe
 
 
 def test_nothing_set_is_no_billing() -> None:
     blank = dict.fromkeys(WHOLE, " ")
-    for environment in ({}, blank, {"STRIPE_API_BASE": "http://127.0.0.1:1", "STRIPE_RETURN_URL": PROJECT}):
+    for environment in ({}, blank, {"STRIPE_API_BASE": "http://127.0.0.1:1"}):
         assert stripe_of(environment) is None
 
 
@@ -33,8 +32,3 @@ def test_a_whole_configuration_is_read_and_not_shown() -> None:
     assert (settings.api_key, settings.webhook_secrets) == ("ssm:/shop/key", "one,two")
     assert settings.prices == ("price_new", "price_old")
     assert "one" not in repr(settings).replace("object", "")
-
-
-def test_customers_return_to_the_project_unless_another_page_is_set() -> None:
-    assert stripe_of(WHOLE).return_url == PROJECT
-    assert stripe_of({**WHOLE, "STRIPE_RETURN_URL": f"{PROJECT}/conta"}).return_url == f"{PROJECT}/conta"

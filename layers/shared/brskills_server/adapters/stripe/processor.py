@@ -47,22 +47,22 @@ class StripeProcessor:
         self._http = stripe.RequestsClient(timeout=timeout)
         self._clock = clock
 
-    def checkout(self, account: str, customer: str | None, version: int) -> str:
-        page = {
+    def checkout(self, account: str, customer: str | None, version: int, page: str) -> str:
+        form = {
             "mode": "subscription",
             "line_items": [{"price": self._settings.prices[0], "quantity": 1}],
             "client_reference_id": account,
             "subscription_data": {"metadata": {"account": account}},
-            "success_url": self._settings.return_url,
-            "cancel_url": self._settings.return_url,
+            "success_url": page,
+            "cancel_url": page,
         }
         try:
-            return self._open_checkout(page | ({"customer": customer} if customer else {}), version)
+            return self._open_checkout(form | ({"customer": customer} if customer else {}), version)
         except UnknownCustomer:
-            return self._open_checkout(page, version)
+            return self._open_checkout(form, version)
 
-    def portal(self, customer: str) -> str:
-        params: Any = {"customer": customer, "return_url": self._settings.return_url}
+    def portal(self, customer: str, page: str) -> str:
+        params: Any = {"customer": customer, "return_url": page}
         return _address(self._ask(lambda client: client.v1.billing_portal.sessions.create(params)))
 
     def subscription(self, name: str) -> Subscription:

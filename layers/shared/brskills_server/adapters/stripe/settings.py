@@ -16,13 +16,10 @@ class StripeSettings:
     api_key: str
     webhook_secrets: str
     prices: tuple[str, ...]
-    return_url: str
     api_base: str
 
     @classmethod
-    def of(
-        cls, *, api_key: str, webhook_secrets: str, prices: str, return_url: str, api_base: str
-    ) -> StripeSettings | None:
+    def of(cls, *, api_key: str, webhook_secrets: str, prices: str, api_base: str) -> StripeSettings | None:
         """Return the settings, or ``None`` where there are none. Raise ``ValueError`` if some are missing."""
         listed = tuple(part.strip() for part in prices.split(",") if part.strip())
         required = {
@@ -35,4 +32,4 @@ class StripeSettings:
             return None
         if missing:  # subscriptions would be sold whose payments are never reported
             raise ValueError(f"Stripe is configured in part, but without {', '.join(missing)}")
-        return cls(api_key, webhook_secrets, listed, return_url, api_base)
+        return cls(api_key, webhook_secrets, listed, api_base)

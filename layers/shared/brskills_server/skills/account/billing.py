@@ -29,8 +29,8 @@ class BillingPages(NamedTuple):
     accounts: Accounts
     processor: PaymentProcessor | None
 
-    def checkout(self, content: dict[str, Any], session: Session) -> BillingPage:
-        """Return a page to subscribe to Pro.
+    def checkout(self, content: dict[str, Any], session: Session, page: str) -> BillingPage:
+        """Return a page to subscribe to Pro; it leads back to ``page``.
 
         Raise ``InvalidRequest``, ``DemoKey``, ``InvalidKey``, ``BillingUnavailable`` or ``ApiError``
         ``already_subscribed``, also for a subscription that grants nothing now but could again.
@@ -40,10 +40,10 @@ class BillingPages(NamedTuple):
             raise ApiError("already_subscribed")
         if any(kept.prevents_another for kept in account.billing.subscriptions.values()):
             raise ApiError("already_subscribed", wording=":in_arrears")
-        url = processor.checkout(account.id, account.billing.customer, account.billing.version)
+        url = processor.checkout(account.id, account.billing.customer, account.billing.version, page)
         return BillingPage(url=url)
 
-    def portal(self, content: dict[str, Any], session: Session) -> BillingPage:
+    def portal(self, content: dict[str, Any], session: Session, page: str) -> BillingPage:
         """Return a page to change, pay or cancel a subscription.
 
         Raise as :meth:`checkout`, and ``ApiError`` ``not_found`` for an account that never subscribed.
@@ -52,7 +52,7 @@ class BillingPages(NamedTuple):
         if account.billing.customer is None:
             raise ApiError("not_found", wording=":subscription")
         try:
-            return BillingPage(url=processor.portal(account.billing.customer))
+            return BillingPage(url=processor.portal(account.billing.customer, page))
         except UnknownCustomer:
             raise ApiError("not_found", wording=":subscription") from None
 

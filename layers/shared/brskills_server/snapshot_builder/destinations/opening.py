@@ -20,11 +20,11 @@ from brskills_server.snapshot_builder.errors import SnapshotError
 _TIMEOUT_SECONDS = 30.0  # of DynamoDB; a build is no look-up with a caller waiting
 
 
-def open_destination(environment: Mapping[str, str] = os.environ) -> Destination:
+def open_destination(tables: str, bucket: str, environment: Mapping[str, str] = os.environ) -> Destination:
     """Return the store that ``STORE`` names. Raise `SnapshotError` or `ValueError` if it cannot be used.
 
-    In DynamoDB: ``COMPANIES_TABLE``, ``REGISTRY_TABLES`` (the prefix of the two tables' names), and
-    ``REGISTRY_BUCKET``, without which rows are written in batches instead of imported.
+    In DynamoDB it needs ``COMPANIES_TABLE`` and ``tables``, the prefix of the two tables' names; without a
+    ``bucket`` rows are written in batches instead of imported.
     """
     store = environment.get("STORE", "")
     if store.startswith("postgresql:"):
@@ -32,7 +32,8 @@ def open_destination(environment: Mapping[str, str] = os.environ) -> Destination
         return PostgresDestination(store)
     if store != "dynamodb":
         raise SnapshotError("REGISTRY_COPY=store needs STORE to be postgresql://… or dynamodb")
-    missing = [name for name in ("COMPANIES_TABLE", "REGISTRY_TABLES") if not environment.get(name)]
+    given = {"COMPANIES_TABLE": environment.get("COMPANIES_TABLE"), "--tables": tables}
+    missing = [name for name, value in given.items() if not value]
     if missing:
         raise SnapshotError(f"REGISTRY_COPY=store with STORE=dynamodb needs {' and '.join(missing)}")
     try:
@@ -40,14 +41,12 @@ def open_destination(environment: Mapping[str, str] = os.environ) -> Destination
         client = dynamodb_client(_TIMEOUT_SECONDS)
     except (ValueError, StoreUnavailable) as error:
         raise SnapshotError(str(error)) from error
-    bucket = environment.get("REGISTRY_BUCKET", "")
     filler = ImportFiller(client, _s3(), bucket) if bucket else BatchFiller(client)
-    return DynamoDestination(client, environment["COMPANIES_TABLE"], environment["REGISTRY_TABLES"], filler)
+    return DynamoDestination(client, environment["COMPANIES_TABLE"], tables, filler)
 
 
-def open_bucket(environment: Mapping[str, str] = os.environ) -> Bucket | None:
-    """Return the bucket that ``REGISTRY_BUCKET`` names, if any."""
-    bucket = environment.get("REGISTRY_BUCKET", "")
+def open_bucket(bucket: str) -> Bucket | None:
+    """Return the bucket of this name, if there is one."""
     return Bucket(_s3(), bucket) if bucket else None
 
 
