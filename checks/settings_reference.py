@@ -18,8 +18,7 @@ Generated from `brskills_server/runtime/settings_table.py` by `python -m checks.
 A setting is an environment variable, or a line of `.env` or of the file that `CONFIG_FILE` names; the
 environment overrides both ([files](../on-premise.md#settings)). On AWS it is a parameter of `template.yaml`
 where the table names one. † marks a secret: the value itself, `file:/path`, or `ssm:/name` in AWS' Parameter
-Store; as a parameter of the template `ssm:/name` alone. Every invalid setting is reported at the start, a line
-each."""
+Store; as a parameter of the template `ssm:/name` alone. Every invalid setting is reported at the start."""
 _TAIL = """
 ## AWS' library
 

@@ -168,7 +168,8 @@ def test_the_default_file_is_read_unless_another_is_named(tmp_path: Path) -> Non
     assert given == {"PORT": "1", "HOST": "b.example"}
     named = {"CONFIG_FILE": str(other)}
     load_configuration(Reader(named), str(default))
-    assert named["PORT"] == "2" and "HOST" not in named
+    assert named["PORT"] == "2"
+    assert "HOST" not in named
     absent: dict[str, str] = {}
     load_configuration(Reader(absent), str(tmp_path / "absent"))
     assert absent == {}
