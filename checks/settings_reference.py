@@ -20,10 +20,8 @@ environment overrides both ([files](../on-premise.md#settings)). On AWS it is a 
 where the table names one. † marks a secret: the value itself, `file:/path`, or `ssm:/name` in AWS' Parameter
 Store; as a parameter of the template `ssm:/name` alone. Every invalid setting is reported at the start."""
 _TAIL = """
-## AWS' library
-
-{} are read by AWS' own library, and may be in the file, too; for an emulator of DynamoDB they are invented
-where they are not set.
+{} are read by AWS' library, and may be in the file, too; for an emulator of DynamoDB they are invented where
+they are not set.
 """
 _PARAMETERS = {"PROBE_SECONDS": "ProbeMinutes", "OPENAI_APPS_CHALLENGE": "OpenAIAppsChallenge"}
 """Parameters whose names do not follow from the variable's."""
@@ -31,7 +29,8 @@ _PARAMETERS = {"PROBE_SECONDS": "ProbeMinutes", "OPENAI_APPS_CHALLENGE": "OpenAI
 _READERS = {
     "gateway": ("The server", "`make run` and on-premise alone."),
     "all": ("The service", "The server, the functions on AWS and the operator's tools."),
-    "gateway, tools": ("Where settings and data are", "The server and the operator's tools."),
+    "gateway, tools": ("Files and tables", "The server and the operator's tools."),
+    "libraries": ("Libraries", "Variables of AWS' library and of Powertools, which the server checks."),
 }
 
 

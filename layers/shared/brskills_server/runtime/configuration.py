@@ -1,4 +1,4 @@
-"""Settings from ``CONFIG_FILE`` or ``.env``, written as systemd's ``EnvironmentFile``, and files of secrets."""
+"""Settings from ``CONFIG_FILE`` or ``.env``, as in systemd's ``EnvironmentFile``, and files of secrets."""
 
 from __future__ import annotations
 

@@ -23,17 +23,17 @@ LOG_LEVEL = Setting(
 
 READERS: dict[str, tuple[Setting, ...]] = {
     "gateway": tuple(declared_settings(GatewaySettings).values()),
-    "all": (*declared_settings(Settings).values(), LOG_LEVEL),
+    "all": tuple(declared_settings(Settings).values()),
     "gateway, tools": (
         Setting(
             "CONFIG_FILE",
             description="file of `NAME=VALUE` lines, read instead of `.env`",
         ),
-        DYNAMODB_ADDRESS,
         CREATE_TABLES,
     ),
+    "libraries": (DYNAMODB_ADDRESS, LOG_LEVEL),
 }
-"""Settings by who reads them."""
+"""Settings by who reads them; those of libraries have the libraries' names."""
 
 SETTINGS = {each.name: each for each in chain.from_iterable(READERS.values())}
 
