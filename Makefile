@@ -172,9 +172,11 @@ dist-npm: $(VENV)/run.stamp ## build dist/: the TypeScript client as an npm pack
 engine:
 	@docker version >/dev/null 2>&1 || { echo "a running Docker engine is needed" >&2; exit 1; }
 
-image: engine package ## build the on-premise package as a container image, from BASE= (Docker; IMAGE=brskills-server-with-copy)
-	docker build --quiet $(if $(BASE),--build-arg BASE=$(BASE)) $(if $(BUILDER),--build-arg BUILDER=$(BUILDER)) \
-	  --tag $(IMAGE):$(VERSION) $(PACKAGE)
+image: engine ## build the container image (docker compose builds the same), from BASE= (Docker; IMAGE=brskills-server-with-copy)
+	DOCKER_BUILDKIT=1 docker build --quiet --build-arg PACKAGE=$(IMAGE) $(if $(BASE),--build-arg BASE=$(BASE)) \
+	  $(if $(BUILDER),--build-arg BUILDER=$(BUILDER)) --secret id=pip,src=$${PIP_CONFIG_FILE:-/dev/null} \
+	  --tag $(IMAGE):$(VERSION) .
+	@mkdir -p dist
 	docker save --output $(PACKAGE)-image.tar $(IMAGE):$(VERSION)
 	gzip --no-name --force $(PACKAGE)-image.tar
 	@du -h $(PACKAGE)-image.tar.gz

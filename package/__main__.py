@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import platform
 import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -35,6 +37,8 @@ def main() -> None:
     target: Path = options.target.resolve()
     epoch = int(os.environ["SOURCE_DATE_EPOCH"])
     for package in PACKAGES:
+        if options.only not in {None, package.name}:
+            continue
         folder = _build(package, target, options.machine, options.pythons, epoch)
         print(archive(folder, target / f"{folder.name}-linux-{options.machine}.tar.gz", epoch))
 
@@ -42,11 +46,11 @@ def main() -> None:
 def _build(package: Package, target: Path, machine: str, pythons: Sequence[str], epoch: int) -> Path:
     work = target / "unfinished"
     shutil.rmtree(work, ignore_errors=True)
-    shutil.copytree(ROOT / "on-premise", work)
-    for name in ("docs", "examples"):
+    for name in ("docs", "examples", "on-premise"):
         shutil.copytree(ROOT / name, work / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
-    for name in ("README.md", "CHANGELOG.md", "LICENSE"):
+    for name in ("README.md", "CHANGELOG.md", "LICENSE", "Dockerfile", "compose.yaml"):
         shutil.copy(ROOT / name, work)
+    (work / "on-premise/install.py").rename(work / "install.py")
     wheels = work / "wheels"
     server, codes = (build_wheel(source, wheels) for source in (ROOT, CODES))
     download(package.listed, wheels, machine, pythons)
@@ -64,8 +68,12 @@ def _build(package: Package, target: Path, machine: str, pythons: Sequence[str],
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m package", allow_abbrev=False)
     parser.add_argument("target", type=Path, help="where to build")
-    parser.add_argument("--machine", required=True, choices=["x86_64", "aarch64"], help="the customer's")
-    parser.add_argument("--pythons", required=True, nargs="+", help="the versions that a customer may have")
+    this = f"{sys.version_info.major}.{sys.version_info.minor}"
+    parser.add_argument(
+        "--machine", default=platform.machine(), choices=["x86_64", "aarch64"], help="the customer's"
+    )
+    parser.add_argument("--pythons", default=[this], nargs="+", help="the versions that a customer may have")
+    parser.add_argument("--only", choices=[package.name for package in PACKAGES], help="build one package")
     return parser.parse_args()
 
 

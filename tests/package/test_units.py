@@ -14,7 +14,9 @@ ANALYZE = shutil.which("systemd-analyze")
 @pytest.mark.parametrize("analyze", [ANALYZE] if ANALYZE else [])
 def test_systemd_understands_the_units(analyze: str, unpacked: Path, installed: Path, tmp_path: Path) -> None:
     units = {
-        unit.name: unit.read_text() for end in ("service", "timer") for unit in unpacked.glob(f"*.{end}")
+        unit.name: unit.read_text()
+        for end in ("service", "timer")
+        for unit in unpacked.glob(f"on-premise/*.{end}")
     }
     assert units.keys() == {"brskills.service", "brskills-copy.service", "brskills-copy.timer"}
     for name, text in units.items():
