@@ -141,7 +141,7 @@ bench: $(VENV)/dev.stamp viewer guides ## measure every figure of docs/ and of c
 build: .venv-sam/stamp viewer guides ## build the deployment's artefacts in .aws-sam (ARCH=arm64 or x86_64)
 	PLATFORM=$(ARCH:arm64=aarch64) $(SAM) build --parameter-overrides Architecture=$(ARCH)
 	@# For `sam local`, which loses the authorizer of a template with loops.
-	@$(BIN)/python -m deployment.loops .aws-sam/build/template.yaml > .aws-sam/build/local.yaml
+	@$(BIN)/python -m deployment.local_template .aws-sam/build/template.yaml > .aws-sam/build/local.yaml
 
 samconfig.local.toml: | $(VENV)/run.stamp
 	@$(BIN)/python -m deployment.questions $@

@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from brskills_server.gateway.template import PATH, Loader
-from deployment.loops import unroll
+from deployment.local_template import unroll
 
 REGION = "sa-east-1"
 UPLOADED = "s3://artefacts/placeholder.zip"  # what `sam package` would put in place of a folder

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from brskills_server.telemetry.metrics import NAMES
-from tests.services.expanded import monitoring, read, template
+from tests.services.expanded import monitoring, of_type, read, template
+from tests.services.expanded import resources as resources_of_template
 from tests.services.gateway import ROOT
 from tests.services.monitoring import Alarm, Metric, alarms, dashboard, shown
 
@@ -54,7 +55,14 @@ def check(metric: Metric, resources: dict[str, Any]) -> None:
 def function_of(metric: Metric) -> str:
     """Return the function of a metric of Lambda; the one of probes may be absent."""
     named = metric.dimensions["FunctionName"]
-    function: str = (named["Fn::If"][1] if "Fn::If" in named else named)["Ref"]
+    if "Fn::Sub" in named:
+        (function,) = (
+            name
+            for name, found in of_type(resources_of_template(), "AWS::Lambda::Function").items()
+            if found.get("FunctionName") == named
+        )
+    else:
+        function = (named["Fn::If"][1] if "Fn::If" in named else named)["Ref"]
     return function
 
 

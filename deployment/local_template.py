@@ -1,6 +1,6 @@
-"""Loops of a template (``Fn::ForEach``), unrolled for tools that cannot read them, such as ``sam local``.
+"""The built template for ``sam local``, which cannot read loops, and sets declared variables alone.
 
-``python -m deployment.loops FILE`` prints a built template without loops.
+``python -m deployment.local_template FILE`` prints it.
 """
 
 import json
@@ -27,5 +27,6 @@ def unroll(resources: dict[str, Any]) -> dict[str, Any]:
 if __name__ == "__main__":
     template = yaml.safe_load(Path(sys.argv[1]).read_text(encoding="utf-8"))
     template["Resources"] = unroll(template["Resources"])
+    template["Globals"]["Function"]["Environment"]["Variables"]["AWS_ENDPOINT_URL_DYNAMODB"] = ""
     template["Transform"] = "AWS::Serverless-2016-10-31"
     print(yaml.safe_dump(template, sort_keys=False, allow_unicode=True))
