@@ -7,7 +7,7 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from tests.e2e.conftest import PIX, calls, counting
+from tests.e2e.conftest import PIX, calls, counting, problem
 
 CHARGE = {
     "chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria São João",
@@ -43,6 +43,16 @@ def test_a_static_code_and_its_adjustments(api: httpx.Client) -> None:
         "ajustes": ADJUSTMENTS,
         "alertas": [],
     }
+
+
+@pytest.mark.parametrize("path", [PIX, f"{PIX}/decode", f"{PIX}/conferir", f"{PIX}/lote"])
+def test_fields_in_the_address_are_refused_by_name_and_not_counted(api: httpx.Client, path: str) -> None:
+    with counting(api, 0):
+        refused = api.post(f"{path}?valor=49.90&x", json=CHARGE)
+    errors = problem(refused, 422, "invalid_fields")["errors"]
+    assert {(error["campo"], error["code"]) for error in errors} == {
+        ("valor", "unknown_field"), ("x", "unknown_field"),
+    }  # fmt: skip
 
 
 def test_a_likely_typo_is_an_alert_in_every_format(api: httpx.Client) -> None:

@@ -106,6 +106,17 @@ def test_a_query_is_checked_as_a_body_is(query: dict[str, list[str]]) -> None:
     assert [error["campo"] for error in json.loads(answered["body"])["errors"]] == list(query)
 
 
+@pytest.mark.parametrize("query", [{"vezes": ["3"]}, {"cor": [""], "nome": ["Rui"]}])
+def test_a_query_beside_a_body_is_refused_by_name(query: dict[str, list[str]]) -> None:
+    answered = call(SKILL, body={"nome": "Ana"}, multiValueQueryStringParameters=query)
+    errors = json.loads(answered["body"])["errors"]
+    assert answered["statusCode"] == 422
+    assert [(error["campo"], error["code"]) for error in errors] == [
+        (name, "unknown_field") for name in query
+    ]
+    assert all("JSON" in error["detail"] for error in errors)
+
+
 def test_a_query_must_not_name_what_the_path_says() -> None:
     query = {"nome": ["Rui"]}
     answered = call(SKILL, "GET", pathParameters={"nome": "Ana"}, multiValueQueryStringParameters=query)

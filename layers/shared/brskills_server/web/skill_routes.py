@@ -9,12 +9,17 @@ from urllib.parse import unquote
 from brskills_server.metering.session import Session
 from brskills_server.skills.custom import CUSTOM, ROUTE
 from brskills_server.skills.errors import InvalidRequest
-from brskills_server.skills.issues import issue
+from brskills_server.skills.issues import FieldIssue, issue
 from brskills_server.skills.skill import Skill
 from brskills_server.web.body import MAX_BODY_BYTES, read_json
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response, rate_headers
 from brskills_server.web.sessions import Sessions
+
+_IN_QUERY = {
+    "pt": "Parâmetro desconhecido no endereço. Envie os campos no corpo, em JSON.",
+    "en": "Unknown parameter in the address. Send the fields in the body, as JSON.",
+}
 
 Routes = dict[tuple[str, str], Callable[[Request], Response]]
 
@@ -64,6 +69,8 @@ def _read(skill: Skill, session: Session, request: Request, fields: Mapping[str,
         session.allowance.check(session.caller)
     if request.route[0] == "GET":
         return _read_address(fields, request)
+    if request.query:
+        raise InvalidRequest(*(FieldIssue(name, "unknown_field", _IN_QUERY) for name in request.query))
     return read_json(request, most=skill.body_bytes)
 
 
