@@ -10,8 +10,14 @@ from brskills_server.web.response import Response, json_response
 
 services = open_services()
 store, registry = services.store, open_companies(services).registry  # opened at start, not in the first call
-reader = StatusReader(store.ping, registry.health, services.tally.failing, services.history.read)
 settings = services.settings
+reader = StatusReader(
+    store.ping,
+    registry.health,
+    services.tally.failing,
+    services.history.read,
+    committed=bool(settings.sla_url),
+)
 deployment = service.Deployment(
     settings.demo_monthly_limit,
     settings.features.sold,

@@ -94,7 +94,7 @@ def test_status_with_and_without_history() -> None:
     counted = AvailabilityReport(
         {"2026-11-19": DayCounts(7, 0), "2026-11-20": DayCounts(3, 1, 5, 2)}, "2026-11", 0.9
     )
-    reader = status.StatusReader(lambda: None, list, set, lambda: counted)
+    reader = status.StatusReader(lambda: None, list, set, lambda: counted, committed=True)
     content = reader.read()
     state = client(json_answer(content)).status()
     assert [(part.nome, part.status) for part in state.componentes] == [
@@ -108,6 +108,8 @@ def test_status_with_and_without_history() -> None:
         Day("2026-11-20", 3, 1, 0.6666, DemoDay(5, 2)),
     )
     assert state.sla == Sla(0.999, "2026-11", 0.9)
+    content["sla"]["meta"] = None
+    assert client(json_answer(content)).status().sla == Sla(None, "2026-11", 0.9)
     del content["historico"], content["sla"]
     older = client(json_answer(content)).status()
     assert (older.status, older.historico, older.sla) == (state.status, None, None)

@@ -120,7 +120,7 @@ def test_the_history_of_a_bad_day_can_be_recounted_from_the_log(service: Service
     assert (sum(day["chamadas"] for day in days), sum(day["falhas"] for day in days)) == (calls, failed)
     assert sum(day["demo"]["falhas"] for day in days) == 3
     assert all(0 < day["disponibilidade"] <= 1 for day in days)
-    assert status["sla"]["meta"] == 0.999
+    assert status["sla"]["meta"] is None
 
 
 def test_no_call_is_lost_when_the_store_is_away_or_workers_are_replaced(service: Service) -> None:

@@ -30,9 +30,13 @@ class Service:
         self.sources: dict[str, str] = {"opencnpj": "operational"}
         self.failing: set[str] = set()
         self.counts: AvailabilityReport = AvailabilityReport({}, "2026-11", None)
-        self.reader = StatusReader(
-            self._ping, self._providers, lambda: self.failing, lambda: self.counts, clock
-        )
+        self.clock = clock
+        self.reader = self.committed(True)
+
+    def committed(self, committed: bool) -> StatusReader:
+        """Return the reader of an operator with or without a service level agreement."""
+        parts = self._ping, self._providers, lambda: self.failing, lambda: self.counts
+        return StatusReader(*parts, committed=committed, clock=self.clock)
 
     def _ping(self) -> None:
         self.pings += 1
@@ -155,6 +159,9 @@ def test_the_history_by_day(service: Service) -> None:
         {"dia": "2026-11-02", "chamadas": 2, "falhas": 0, "disponibilidade": 1.0, "demo": NO_DEMO},
     ]
     assert status["sla"] == {"meta": 0.999, "mes": "2026-11", "disponibilidade": 0.9999}
+    uncommitted = service.committed(False).read()
+    assert as_modelled(Status, uncommitted)
+    assert uncommitted["sla"] == {"meta": None, "mes": "2026-11", "disponibilidade": 0.9999}
     service.counts = AvailabilityReport(None, "2026-11", None)
     status = service.reader.read()
     assert as_modelled(Status, status)

@@ -128,9 +128,12 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Sla:
-    """The availability of the month so far, and the target of Pro; ``None`` without calls."""
+    """The availability of the month so far, and the target of Pro.
 
-    meta: float
+    ``meta`` is ``None`` without a service commitment, ``disponibilidade`` without calls.
+    """
+
+    meta: float | None
     mes: str
     disponibilidade: float | None
 

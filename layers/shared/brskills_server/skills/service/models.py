@@ -88,7 +88,9 @@ class StatusDay(BaseModel):
 class Sla(BaseModel):
     """O mês corrente em relação ao compromisso do plano Pro."""
 
-    meta: float = Field(examples=[0.999])
+    meta: float | None = Field(
+        examples=[0.999], description="null se quem opera o serviço não assume um compromisso."
+    )
     mes: str = Field(examples=["2026-11"])
     disponibilidade: float | None = Field(description="Do mês até agora; null se nada foi contado.")
 

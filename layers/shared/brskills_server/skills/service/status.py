@@ -26,7 +26,8 @@ class StatusReader:
     """Reader of the status.
 
     ``ping`` raises ``StoreUnavailable``; its result is cached for fifteen seconds. ``failing``: the parts
-    with a recently failed call in this process. ``availability``: the counts by day. ``clock``: Unix seconds.
+    with a recently failed call in this process. ``availability``: the counts by day.
+    ``committed``: the operator has a service level agreement. ``clock``: Unix seconds.
     """
 
     def __init__(
@@ -35,12 +36,15 @@ class StatusReader:
         providers: Callable[[], Sequence[ProviderHealth]],
         failing: Callable[[], Collection[str]],
         availability: Callable[[], AvailabilityReport],
+        *,
+        committed: bool,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._ping = ping
         self._providers = providers
         self._failing = failing
         self._availability = availability
+        self._goal = PROMISED if committed else None
         self._clock = clock
         self._answered_at: float | None = None
         self._store_answers = TimedCache(self._ping_store, _PING_SECONDS, clock)
@@ -59,7 +63,7 @@ class StatusReader:
             "componentes": [store, *skills, *sources],
             "verificado_em": iso_instant(self._clock()),
             "historico": _days(report),
-            "sla": {"meta": PROMISED, "mes": report.month, "disponibilidade": report.month_share},
+            "sla": {"meta": self._goal, "mes": report.month, "disponibilidade": report.month_share},
         }
 
     def _ping_store(self) -> bool:
