@@ -185,6 +185,52 @@ def test_offline_codes(ended: Any) -> None:
     assert ended("decode", "--local", EXAMPLE_CODE[:-1], key="")[0] == 5
 
 
+@pytest.mark.parametrize("language", ["pt", "en"])
+@pytest.mark.parametrize(
+    ("written", "amount"),
+    [
+        ("49,90", "49.90"),
+        ("49,9", "49.90"),
+        ("0,01", "0.01"),
+        ("1.234,56", "1234.56"),
+        ("1234,56", "1234.56"),
+        ("1.234.567,8", "1234567.80"),
+        ("49.90", "49.90"),
+        ("1234", "1234.00"),
+    ],
+)
+def test_amounts_with_a_decimal_comma(ended: Any, language: str, written: str, amount: str) -> None:
+    charge = ("--local", "--chave", "a@example.com", "--nome-recebedor", "A", "--cidade", "B")
+    code, out, _ = ended("pix", *charge, "--valor", written, "--json", "--lang", language, key="")
+    assert (code, json.loads(out)["valor"]) == (0, amount)
+
+
+@pytest.mark.parametrize(
+    ("written", "language", "shown"),
+    [
+        ("1,234", "pt", "1234,00"),
+        ("1,234", "en", "1234.00"),
+        ("1.234", "pt", "1234.00"),
+        ("1,234,567", "pt", "49.90"),
+        ("12.34,56", "pt", "49.90"),
+        ("49,", "pt", "49.90"),
+        ("0,00", "pt", "maior que zero"),
+    ],
+)
+def test_ambiguous_amounts_are_refused(ended: Any, written: str, language: str, shown: str) -> None:
+    service = Service(problem(418, "teapot"))
+    charge = ("--local", "--chave", "a@example.com", "--nome-recebedor", "A", "--cidade", "B")
+    code, _, err = ended("pix", *charge, "--valor", written, "--lang", language, key="", answer=service)
+    assert (code, shown in err) == (2, True), err
+    assert service.requests == []
+
+
+def test_an_ambiguous_amount_is_refused_before_it_is_sent(ended: Any) -> None:
+    service = Service(problem(418, "teapot"))
+    assert ended("pix", "--chave", "a@example.com", "--valor", "1,234", answer=service)[0] == 2
+    assert service.requests == []
+
+
 def test_alerts_go_to_standard_error(ended: Any) -> None:
     charge = ("--nome-recebedor", "A", "--cidade", "B", "--chave")
     code, out, err = ended("pix", "--local", *charge, "1132654321", key="")

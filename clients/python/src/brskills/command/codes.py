@@ -10,6 +10,7 @@ from typing import Any
 
 from brcode import qr_png, qr_svg
 from brskills import local
+from brskills.command.amount import plain_amount
 from brskills.command.errors import Exit, Misuse
 from brskills.command.shell import Shell
 from brskills.command.texts import Texts
@@ -20,6 +21,8 @@ def write_code(shell: Shell, offline: bool, png: Path | None, svg: Path | None, 
     """Write a code, and its QR images if requested."""
     _check_image_files(shell, png, svg)  # before a code is counted
     charge = {name: value for name, value in fields.items() if value is not None}
+    if "valor" in charge:
+        charge["valor"] = plain_amount(charge["valor"], shell.text)
     if offline:
         code = local.create_pix_code(shell.language, **charge)
     else:
