@@ -56,7 +56,7 @@ $(GUIDES)/.made: $(VENV)/run.stamp $(wildcard docs/*.md guides/*.py) functions/s
 guides: $(GUIDES)/.made
 
 run: $(VENV)/run.stamp viewer guides ## run the API at http://127.0.0.1:8000 (PORT= changes it)
-	@exec $(BIN)/python -m brskills_server.gateway
+	@exec $(BIN)/python -m brskills_server.gateway --local-key
 
 admin: $(VENV)/run.stamp ## run the admin command line: make admin ARGS="list"
 	@$(BIN)/python -m brskills_server.admin $(call typed,ARGS)

@@ -91,6 +91,13 @@ def test_a_name_that_agrees_is_not_green_beside_an_alert(page):
     expect(page.locator("#payee-outcome")).to_have_attribute("data-kind", "warned")
 
 
+def test_a_name_that_cannot_be_compared_is_an_alert(page):
+    ask(page, code("SANDBOX1000170", "PIX"))
+    expect_payee(page, "Não há como comparar o nome com o registro deste CNPJ.", "EMPRESA DE EXEMPLO LTDA")
+    expect(page.locator("#payee-outcome")).to_have_attribute("data-kind", "warned")
+    expect(page.locator("#payee-result .finding code")).to_have_text(["nome_nao_comparado"])
+
+
 def test_a_company_that_is_not_there_is_an_alert(open_page):
     page = open_page("en")
     ask(page, code("SANDBOX4000103"))

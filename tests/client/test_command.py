@@ -208,6 +208,27 @@ def test_payee_with_alerts_exits_with_5(ended: Any) -> None:
     assert ended("conferir", EXAMPLE_CODE, answer=json_answer({**content, "alertas": []}))[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("codes", "strict", "lenient"),
+    [(["nome_nao_comparado"], 5, 0), (["nome_nao_comparado", "empresa_recente"], 5, 5), ([], 0, 0)],
+)
+def test_a_name_that_is_not_compared_may_be_accepted(
+    ended: Any, codes: list[str], strict: int, lenient: int
+) -> None:
+    content: dict[str, Any] = {
+        "chave": "SANDBOX1000170",
+        "tipo_chave": "cnpj",
+        "nome_recebedor": "PIX",
+        "recebedor": None,
+        "nome": "desconhecido",
+        "alertas": [{"codigo": code, "detalhe": "…"} for code in codes],
+        "evidencia": None,
+    }
+    answer = json_answer(content)
+    assert ended("conferir", EXAMPLE_CODE, answer=answer)[0] == strict
+    assert ended("conferir", EXAMPLE_CODE, "--aceitar-desconhecido", answer=answer)[0] == lenient
+
+
 def test_empty_key_option_is_sent(ended: Any) -> None:
     service = Service(problem(422, "invalid_fields", errors=[]))
     assert ended("conferir", "--chave", "", answer=service, given=EXAMPLE_CODE)[0] == 2

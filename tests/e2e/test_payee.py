@@ -32,7 +32,7 @@ def codes(body: dict[str, Any]) -> list[str]:
         ("SANDBOX1000170", "Empresa de Exemplo", "confere", []),
         ("SANDBOX2000114", "Maria Souza", "diverge", ["empresa_inativa", "nome_diverge"]),
         ("SANDBOX4000103", "Padaria Estrela", "desconhecido", ["empresa_inexistente"]),
-        ("SANDBOX6000100", "PIX", "desconhecido", ["dado_antigo"]),
+        ("SANDBOX6000100", "PIX", "desconhecido", ["nome_nao_comparado", "dado_antigo"]),
     ],
 )
 def test_the_sandbox_answers_alike_everywhere_and_counts_nothing(

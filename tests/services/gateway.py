@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import httpx
@@ -83,11 +83,18 @@ def store(address: str = "127.0.0.1") -> Iterator[str]:
 
 
 def start(
-    port: int, output: Path | None = None, descriptors: int = 0, *, root: Path = ROOT, **environment: str
+    port: int,
+    output: Path | None = None,
+    descriptors: int = 0,
+    *,
+    root: Path = ROOT,
+    arguments: Sequence[str] = (),
+    **environment: str,
 ) -> subprocess.Popen[bytes]:
     """Start a gateway with these environment variables; its output goes to a file if one is given.
 
-    ``root``: its checkout. ``descriptors``: its limit of open files, if not that of this process.
+    ``root``: its checkout. ``arguments``: of its command line.
+    ``descriptors``: its limit of open files, if not that of this process.
     """
     inherited = {
         name: value
@@ -100,7 +107,7 @@ def start(
     else:
         settings.setdefault("STORE", "memory")  # not the store of the checkout
     settings.setdefault("REGISTRY_COPY", os.devnull)  # likewise
-    command = [sys.executable, "-m", settings.pop("MODULE", "brskills_server.gateway")]
+    command = [sys.executable, "-m", settings.pop("MODULE", "brskills_server.gateway"), *arguments]
     if descriptors:
         command = ["sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh", *command]
     with (output or Path(os.devnull)).open("wb") as sink:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -51,6 +52,21 @@ def test_without_a_demo_key_none_is_shown(capsys: pytest.CaptureFixture[str]) ->
     printed = capsys.readouterr().out
     assert "Try, with a key of yours:" in printed
     assert printed.count("-H 'X-API-Key: YOUR_KEY'") == 2
+
+
+def test_the_local_key_is_shown_with_its_file(capsys: pytest.CaptureFixture[str]) -> None:
+    greet(SETTINGS, "key", "sqlite:///data/a.db", None, Path("data/a.db.local-key"))
+    printed = capsys.readouterr().out
+    assert "without limit; data/a.db.local-key keeps it" in printed
+    greet(
+        replace(SETTINGS, log_format="json"),
+        "secret",
+        "sqlite:///data/a.db",
+        None,
+        Path("data/a.db.local-key"),
+    )
+    printed, logged = capsys.readouterr()
+    assert "secret" not in printed + logged
 
 
 def test_the_day_of_our_own_copy_is_told(capsys: pytest.CaptureFixture[str]) -> None:

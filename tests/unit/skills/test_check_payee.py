@@ -118,12 +118,21 @@ def test_key_and_name_in_place_of_a_code(session: Session, ledger: Ledger) -> No
         ({"data_base": "2026-09-19"}, []),
         ({"data_base": None}, []),
         ({"razao_social": "AUTO POSTO RIO LTDA", "nome_fantasia": "POSTO RIO"}, ["nome_diverge"]),
+        ({"razao_social": "12.345.678 JOAO DA SILVA", "nome_fantasia": None}, ["nome_nao_comparado"]),
     ],
 )
 def test_alerts_of_a_company(session: Session, changes: Any, expected: list[str]) -> None:
     found = check(session, {"brcode": code()}, RECORD | changes)
     assert alerts(found) == expected
     assert (found.nome == "diverge") == ("nome_diverge" in expected)
+    assert (found.nome == "desconhecido") == ("nome_nao_comparado" in expected)
+
+
+@pytest.mark.parametrize("name", ["PIX", "", " "])
+def test_a_name_that_says_nothing_is_not_compared(session: Session, name: str) -> None:
+    found = check(session, {"chave": CNPJ, "nome_recebedor": name}, language="en")
+    assert (found.nome, alerts(found)) == ("desconhecido", ["nome_nao_comparado"])
+    assert found.alertas[0].detalhe == ALERTS["nome_nao_comparado"]["en"]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.gateway.banner import greet, snapshot_day
 from brskills_server.gateway.listener import bind, raise_descriptor_limit
+from brskills_server.gateway.local_key import LocalKey, local_key
 from brskills_server.gateway.log import report
 from brskills_server.gateway.metrics import serve_metrics
 from brskills_server.gateway.schedule import Schedule, gateway_jobs
@@ -39,7 +40,7 @@ def main() -> None:
         raise_descriptor_limit()
     except (InvalidSettings, ValueError) as error:
         raise SystemExit(str(error)) from None
-    _serve(gateway_settings, settings)
+    _serve(gateway_settings, settings, with_local_key=arguments.local_key)
 
 
 def _parse_arguments() -> argparse.Namespace:
@@ -49,10 +50,15 @@ def _parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--version", action="version", version=VERSION)
     parser.add_argument("--check", action="store_true", help="check the settings and exit")
+    parser.add_argument(
+        "--local-key",
+        action="store_true",
+        help="on loopback, print the key of an account without limit, kept beside the SQLite store",
+    )
     return parser.parse_args()
 
 
-def _serve(gateway_settings: GatewaySettings, settings: Settings) -> None:
+def _serve(gateway_settings: GatewaySettings, settings: Settings, *, with_local_key: bool) -> None:
     store = redact_store_url(settings.store)
     with (
         _listen(gateway_settings) as listener,
@@ -60,12 +66,14 @@ def _serve(gateway_settings: GatewaySettings, settings: Settings) -> None:
         _metrics(gateway_settings) as metrics,
     ):
         services = _prepare_store()
-        demo_key = settings.demo_api_key if settings.features.demo else None
+        key, key_file = settings.demo_api_key if settings.features.demo else None, None
+        if with_local_key and (found := _local_key(services, gateway_settings.host)):
+            key, key_file = found
         schedule = Schedule(gateway_jobs(services, gateway_settings.probe_seconds))
         supervisor = Supervisor(
             listener,
             gateway_settings,
-            lambda: greet(gateway_settings, demo_key, store, snapshot_day(services)),
+            lambda: greet(gateway_settings, key, store, snapshot_day(services), key_file),
             memory + metrics,
         )
         schedule.start()
@@ -113,6 +121,13 @@ def _prepare_store() -> Services:
         return prepare_store(load().tables)
     except (StoreUnavailable, ValueError) as error:
         raise SystemExit(f"the store cannot be used: {error}") from None
+
+
+def _local_key(services: Services, host: str) -> LocalKey | None:
+    try:
+        return local_key(services, host)
+    except (StoreUnavailable, OSError) as error:
+        raise SystemExit(f"the local key cannot be kept: {error}") from None
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from shlex import quote
 
 from brskills_server.gateway.log import report
@@ -12,7 +13,7 @@ from brskills_server.runtime.snapshot import open_snapshot
 
 BANNER = """
 brskills is ready (Ctrl-C stops it): {base} is its page, {base}/mcp is for agents.
-Keys and counters are {place}. There is {snapshot}. Try{how}:
+Keys and counters are {place}. There is {snapshot}.{local} Try{how}:
 
 curl -s {base}/api/v1/skills/pix -H 'X-API-Key: {key}' -H 'Content-Type: application/json' \\
   -d '{{"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "São Paulo"}}'
@@ -21,8 +22,17 @@ curl -s {base}/api/v1/skills/cnpj/SANDBOX1000170 -H 'X-API-Key: {key}'
 """
 
 
-def greet(settings: GatewaySettings, key: str | None, store: str, snapshot: str | None) -> None:
-    """Print the banner, or log one line with ``LOG_FORMAT=json``; ``snapshot``: the day of its data."""
+LOCAL = """
+The key below is your own, for this machine and without limit; {file} keeps it, readable by you alone."""
+
+
+def greet(
+    settings: GatewaySettings, key: str | None, store: str, snapshot: str | None, key_file: Path | None = None
+) -> None:
+    """Print the banner, or log one line without a key for ``LOG_FORMAT=json``.
+
+    ``snapshot``: the day of its data. ``key_file``: where the key is kept, if it is the local key.
+    """
     host = "127.0.0.1" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104, only compared
     base = f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
     if settings.log_format == "json":
@@ -33,6 +43,7 @@ def greet(settings: GatewaySettings, key: str | None, store: str, snapshot: str 
         place=_place(store),
         key=key or "YOUR_KEY",
         snapshot=f"a copy of the register of {snapshot}" if snapshot else "no copy of the register",
+        local=LOCAL.format(file=key_file) if key_file else "",
         how="" if key else ", with a key of yours",
     )
     print(text, flush=True)

@@ -53,14 +53,23 @@ def decode_code(shell: Shell, code: str | None, offline: bool) -> Exit:
 
 
 def check_payee(
-    shell: Shell, code: str | None, chave: str | None, tipo_chave: str | None, nome_recebedor: str | None
+    shell: Shell,
+    code: str | None,
+    chave: str | None,
+    tipo_chave: str | None,
+    nome_recebedor: str | None,
+    aceitar_desconhecido: bool,
 ) -> Exit:
-    """Check the payee of a code or a key against the register."""
+    """Check the payee of a code or a key against the register.
+
+    ``aceitar_desconhecido``: a name that cannot be compared does not change the exit code.
+    """
     brcode = code if chave is not None else _read_code(code)
     with shell.client() as client:
         found = client.conferir(brcode, chave=chave, tipo_chave=tipo_chave, nome_recebedor=nome_recebedor)
     shell.show(found, _payee_lines(found, shell.text))
-    return Exit.INVALID_CODE if found.alertas else Exit.OK
+    accepted = {"nome_nao_comparado"} if aceitar_desconhecido else set[str]()
+    return Exit.INVALID_CODE if {alert.codigo for alert in found.alertas} - accepted else Exit.OK
 
 
 def _check_image_files(shell: Shell, png: Path | None, svg: Path | None) -> None:

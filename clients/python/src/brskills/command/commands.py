@@ -125,6 +125,7 @@ def _payee_options(text: Texts) -> list[click.Parameter]:
         click.Option(["--chave"], metavar="CNPJ", help=text("conferir_chave")),
         click.Option(["--tipo-chave"], metavar="TIPO_CHAVE", help=text("conferir_tipo")),
         click.Option(["--nome-recebedor"], metavar="NOME", help=text("conferir_nome")),
+        click.Option(["--aceitar-desconhecido"], is_flag=True, help=text("conferir_unknown")),
     ]
 
 

@@ -65,6 +65,7 @@ TEXTS: dict[str, tuple[str, str]] = {
                  "Check the payee of a code. Without CODE and --chave, read standard input."),
     "conferir_chave": ("A chave, em lugar do código.", "The key, instead of the code."),
     "conferir_nome": ("Com a chave: o nome do recebedor.", "With the key: the payee's name."),
+    "conferir_unknown": ("Termina com 0 se o único alerta é nome_nao_comparado.", "Exit with 0 if the only alert is nome_nao_comparado."),
     "conferir_tipo": ("Com a chave: o tipo, se ela for ambígua.", "With the key: its type, if it is ambiguous."),
 
     "cnpj": ("Mostra o registro de uma empresa.", "Show a company's record."),

@@ -41,6 +41,10 @@ ALERTS = {
         "pt": "O nome no código não tem nada em comum com a razão social e o nome fantasia do registro para este CNPJ. Há razões legítimas, como uma loja que recebe por uma empresa de pagamentos: confirme com quem cobra, por outro canal.",
         "en": "The name in the code has nothing in common with the legal and trade names in the registry for this CNPJ. There are legitimate reasons, such as a shop paid through a payment company: confirm with the payee through another channel.",
     },
+    "nome_nao_comparado": {
+        "pt": "O nome no código não pôde ser comparado com a razão social e o nome fantasia do registro: ele pode ser uma marca que o registro não tem. Antes de pagar, veja se recebedor é quem você espera.",
+        "en": "The name in the code could not be compared with the legal and trade names in the registry: it may be a brand that the registry does not have. Before paying, check that recebedor is whom you expect.",
+    },
     "dado_antigo": {
         "pt": f"Os dados do registro são de {{data_base}}, há mais de {STALE_DAYS} dias, e não incluem mudanças posteriores.",
         "en": f"The registry data is from {{data_base}}, more than {STALE_DAYS} days ago, and does not include later changes.",
@@ -70,17 +74,19 @@ ALERTS = {
 
 
 def alerts_of_company(
-    status: str | None, opened: date | None, data_day: date | None, name: NameMatch, today: date
+    status: str | None, opened: date | None, data_day: date | None, name: NameMatch | None, today: date
 ) -> Iterator[str]:
     """Yield the codes of alerts, the most serious first.
 
-    ``status``: the code of the situação cadastral. ``data_day``: the day of the data. Unknown values cause
-    no alert.
+    ``status``: the code of the situação cadastral. ``data_day``: the day of the data. ``name``: ``None``
+    where no name was given. Unknown values cause no alert.
     """
     if status is not None and status != _ACTIVE:
         yield "empresa_inativa"
     if name == "diverge":
         yield "nome_diverge"
+    if name == "desconhecido":
+        yield "nome_nao_comparado"
     if opened is not None and (today - opened).days < RECENT_DAYS:
         yield "empresa_recente"
     if data_day is not None and (today - data_day).days > STALE_DAYS:

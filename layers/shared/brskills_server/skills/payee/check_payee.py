@@ -41,10 +41,14 @@ def _answer(claim: Claim, call: Call) -> dict[str, Any]:
         return _content(claim, [*alerts, _alert(no_evidence, call)])
     company = found.content()
     name = compare_names(claim.name or "", company["razao_social"], company["nome_fantasia"])
-    return _content(claim, [*alerts, *_alerts(found, company, name, call)], name, company)
+    return _content(
+        claim, [*alerts, *_alerts(found, company, None if claim.name is None else name, call)], name, company
+    )
 
 
-def _alerts(found: Answer, company: dict[str, Any], name: NameMatch, call: Call) -> Iterator[dict[str, str]]:
+def _alerts(
+    found: Answer, company: dict[str, Any], name: NameMatch | None, call: Call
+) -> Iterator[dict[str, str]]:
     code, opened, data_day = (
         company["situacao_cadastral"]["codigo"],
         company["data_inicio_atividade"],
@@ -111,7 +115,7 @@ CHECK_PAYEE = Skill(
         guide="""    curl -s {base}/api/v1/skills/pix/conferir -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
       -d '{"brcode": "000201…"}'
 
-Or `{"chave", "nome_recebedor"}` in place of `brcode`. Show the user `recebedor` and each of `alertas` before they pay. `nome` compares names only: `diverge` means that the name in the code has nothing in common with the names in the registry for this number, which may be legitimate (a shop paid through a payment company): ask the user to confirm it with the payee through another channel. `parecido` and `desconhecido` prove nothing. The check never shows that a key is registered, who owns the account, or who owns a key that is not a CNPJ. Evidence from the registry, or a confirmed absence, counts as one call.""",
+Or `{"chave", "nome_recebedor"}` in place of `brcode`. Show the user `recebedor` and each of `alertas` before they pay. `nome` compares names only: `diverge` means that the name in the code has nothing in common with the names in the registry for this number, which may be legitimate (a shop paid through a payment company): ask the user to confirm it with the payee through another channel. `parecido` and `desconhecido` (alert `nome_nao_comparado`) prove nothing: name `recebedor` to the user and ask. The check never shows that a key is registered, who owns the account, or who owns a key that is not a CNPJ. Evidence from the registry, or a confirmed absence, counts as one call.""",
     ),
     models=_models,
     shapes=PAYEE_SHAPES,

@@ -13,6 +13,7 @@ AlertCode = Literal[
     "empresa_inativa",
     "empresa_recente",
     "nome_diverge",
+    "nome_nao_comparado",
     "dado_antigo",
     "sem_evidencia",
 ]
