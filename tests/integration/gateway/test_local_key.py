@@ -91,6 +91,10 @@ def test_others_than_an_owner_on_loopback_get_none(
 
 def test_make_run_asks_for_it() -> None:
     recipe = subprocess.run(
-        ["make", "--dry-run", "run"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["make", "--no-print-directory", "--dry-run", "run"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     assert recipe.rstrip().endswith("-m brskills_server.gateway --local-key")
