@@ -47,9 +47,13 @@ def test_the_example_that_the_page_brings_is_what_comes(browser, base, path):
 def test_the_forms_are_one_call_with_one_key(page):
     tabs = page.locator(".hero").get_by_role("tab")
     expect(tabs).to_have_text(["curl", "Python", "TypeScript", "MCP"])
-    for name in ("Python", "TypeScript", "MCP"):
+    for name, content in {
+        "Python": "SANDBOX1000170",
+        "TypeScript": "SANDBOX1000170",
+        "MCP": "mcpServers",
+    }.items():
         tabs.filter(has_text=name).click()
-        expect(page.locator("#hero-code")).to_contain_text("SANDBOX1000170")
+        expect(page.locator("#hero-code")).to_contain_text(content)
         expect(page.locator("#hero-code")).to_contain_text(demo_key(page))
     text = page.locator("#hero-code").text_content() or ""
-    assert json.loads(text.split("\n\n//")[0])["mcpServers"]["brskills"]["url"].endswith("/mcp")
+    assert json.loads(text)["mcpServers"]["brskills"]["url"].endswith("/mcp")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
+from pathlib import Path
 
 import pytest
+
+from brskills import keyfile
 
 
 @pytest.fixture
@@ -24,6 +27,7 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 @pytest.fixture(autouse=True)
-def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(keyfile, "KEY_FILE", tmp_path / "home" / "key")
     for name in ("BRSKILLS_API_KEY", "BRSKILLS_URL"):
         monkeypatch.delenv(name, raising=False)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import traceback
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -18,9 +20,10 @@ from brskills import (
     CompanyNotFound,
     ConfigurationError,
     UnexpectedAnswer,
+    keyfile,
 )
 from brskills.operations import Operation, Operations
-from brskills.settings import LOCAL_URL
+from brskills.settings import LOCAL_URL, NoKey
 from brskills_server.skills.catalogue import BATCHES, SKILLS
 from brskills_server.web.openapi.account_operations import ACCOUNT_OPERATIONS
 from brskills_server.web.openapi.service_operations import SERVICE_OPERATIONS
@@ -96,6 +99,50 @@ def test_missing_key_is_reported_before_sending() -> None:
     service = Service(json_answer(COMPANY))
     with pytest.raises(ConfigurationError, match="BRSKILLS_API_KEY"):
         Client(base_url=URL, transport=service.transport).company(191)
+    assert service.requests == []
+
+
+def is_retrying(error: BaseException) -> bool:
+    return any("tenacity" in frame.filename for frame in traceback.extract_tb(error.__traceback__))
+
+
+def test_missing_key_has_a_short_traceback() -> None:
+    service = Service(json_answer(COMPANY))
+    with pytest.raises(NoKey) as blocking:
+        Client(base_url=URL, transport=service.transport).company(191)
+    client = AsyncClient(base_url=URL, transport=service.transport)
+    with pytest.raises(NoKey) as awaited:
+        asyncio.run(client.company(191))
+    assert not is_retrying(blocking.value)
+    assert not is_retrying(awaited.value)
+
+
+@pytest.fixture
+def saved() -> Path:
+    """The key file of `brskills chave`."""
+    with keyfile.new_key_file(keyfile.KEY_FILE) as file:
+        file.write(f"{KEY}\n")
+    return keyfile.KEY_FILE
+
+
+def test_the_key_that_the_command_saved_is_sent(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    service = Service(problem(418, "teapot"))
+    client = Client(base_url=URL, transport=service.transport)
+    for call in (client.plans, client.usage, Client("k", URL, transport=service.transport).usage):
+        with pytest.raises(BrskillsError):
+            call()
+    monkeypatch.setenv("BRSKILLS_API_KEY", "brsk_of_the_environment")
+    with pytest.raises(BrskillsError):
+        Client(base_url=URL, transport=service.transport).usage()
+    sent_keys = [request.headers.get("x-api-key") for request in service.requests]
+    assert sent_keys == [None, KEY, "k", "brsk_of_the_environment"]
+
+
+def test_a_saved_key_that_others_can_read_is_refused(saved: Path) -> None:
+    saved.chmod(0o640)
+    service = Service(problem(418, "teapot"))
+    with pytest.raises(keyfile.ReadableKeyFile, match="chmod 600"):
+        Client(base_url=URL, transport=service.transport).usage()
     assert service.requests == []
 
 

@@ -33,7 +33,6 @@ TABLE = "Nome;CNPJ\nA;33000167000101\nB;360305000104\nC;3,3E+13\n=D;33.000.167/0
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home with a table on an English system."""
-    monkeypatch.setattr(shell, "KEY_FILE", tmp_path / "home" / "key")
     for name in ("LC_ALL", "LC_MESSAGES"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", "en_US.UTF-8")

@@ -1,5 +1,5 @@
-// Samples of one call in each language of the tabs, from `{base, path, key, tool, body, python, typescript, argument,
-// shown}`. The last four are for the clients: method names, the TypeScript argument, and the field to print.
+// Samples of one call in each language of the tabs, from `{base, path, key, body, python, typescript, argument, shown}`.
+// The last four are for the clients: method names, the TypeScript argument, and the field to print.
 
 const asJson = (value) => JSON.stringify(value, null, 2);
 const quoted = (value) => `'${value.replaceAll("'", String.raw`'\''`)}'`;
@@ -50,9 +50,9 @@ function javascript({ base, path, key, body }) {
   ].join("\n");
 }
 
-function mcp({ base, key, tool, body }) {
-  const server = { type: "http", url: `${base}mcp`, headers: { "X-API-Key": key } };
-  return `${asJson({ mcpServers: { brskills: server } })}\n\n// ${tool}\n${asJson(body)}`;
+/** Return the file that most MCP programs read; which tool they call is up to their model. */
+function mcp({ base, key }) {
+  return asJson({ mcpServers: { brskills: { type: "http", url: `${base}mcp`, headers: { "X-API-Key": key } } } });
 }
 
 export const WRITERS = { curl, Python: python, TypeScript: typescript, JavaScript: javascript, MCP: mcp };

@@ -10,13 +10,13 @@ import { text } from "./texts.js";
 /** Samples of the Pix call under `place`; returns a function that takes the form's content. */
 export const pixSamples = (place) =>
   samples(place, (body) => ({
-    path: "api/v1/skills/pix", tool: "create_pix_code", body,
+    path: "api/v1/skills/pix", body,
     python: "create_pix_code", typescript: "createPixCode", argument: body, shown: "brcode",
   }));
 
 /** The call that looks up one company, for every writer. */
 export const companyCall = (cnpj) => ({
-  path: "api/v1/skills/cnpj", tool: "look_up_company", body: { cnpj },
+  path: "api/v1/skills/cnpj", body: { cnpj },
   python: "company", typescript: "company", argument: cnpj, shown: "razao_social",
 });
 

@@ -20,7 +20,8 @@ T = TypeVar("T")
 class Client(BlockingOperations):
     """A client whose calls block; threads may share it. Raise `ConfigurationError` for invalid settings.
 
-    ``api_key`` and ``base_url`` default to ``BRSKILLS_API_KEY`` and ``BRSKILLS_URL``. ``timeout``: seconds
+    ``api_key`` and ``base_url`` default to ``BRSKILLS_API_KEY`` and ``BRSKILLS_URL``, the key then to the one
+    that `brskills chave` saved. ``timeout``: seconds
     for connecting and between bytes; ``deadline``: seconds for a whole attempt (default: 120, or ``timeout``
     if longer). A transient failure is retried up to ``retries`` times, after ``Retry-After``, within
     ``max_wait`` seconds. ``language`` of the service's texts: ``pt`` or ``en``. ``transport``: of httpx,
@@ -53,14 +54,17 @@ class Client(BlockingOperations):
 
     def send(self, call: Call[T]) -> T:
         """Send a call, with retries, and return its answer. Raise `BrskillsError`."""
-        return self._retrying.copy()(self._send, call) if call.repeatable else self._send(call)
+        headers = self.settings.headers(with_key=call.needs_key) | call.headers()
+        if not call.repeatable:
+            return self._send(call, headers)
+        answer: T = self._retrying.copy()(self._send, call, headers)
+        return answer
 
-    def _send(self, call: Call[T]) -> T:
+    def _send(self, call: Call[T], headers: dict[str, str]) -> T:
         from brskills.body import Body
         from brskills.deadline import finish_within
         from brskills.retry import translate_errors
 
-        headers = self.settings.headers(with_key=call.needs_key) | call.headers()
         sent = self._http.stream(call.method, call.path, content=call.body(), headers=headers)
         with translate_errors(), finish_within(self.settings.deadline), sent as answer:
             body = Body(answer)
@@ -108,17 +112,17 @@ class AsyncClient(AsyncOperations):
 
     async def send(self, call: Call[T]) -> T:
         """Send a call, with retries, and return its answer. Raise `BrskillsError`."""
+        headers = self.settings.headers(with_key=call.needs_key) | call.headers()
         if not call.repeatable:
-            return await self._send(call)
-        return await self._retrying.copy()(self._send, call)
+            return await self._send(call, headers)
+        return await self._retrying.copy()(self._send, call, headers)
 
-    async def _send(self, call: Call[T]) -> T:
+    async def _send(self, call: Call[T], headers: dict[str, str]) -> T:
         import asyncio
 
         from brskills.body import Body
         from brskills.retry import translate_errors
 
-        headers = self.settings.headers(with_key=call.needs_key) | call.headers()
         sent = self._http.stream(call.method, call.path, content=call.body(), headers=headers)
         with translate_errors():
             async with asyncio.timeout(self.settings.deadline), sent as answer:

@@ -7,8 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+import click
+
 from brskills.errors import ConfigurationError
 from brskills.settings import NoKey
+
+KEY_FILE = Path(click.get_app_dir("brskills")) / "key"
+"""The file that `brskills chave` writes by default."""
 
 
 class _KeyFileError(ConfigurationError):
@@ -34,6 +39,14 @@ def read_key(path: Path) -> str:
     if not key:
         raise NoKey("the key file is empty")
     return key
+
+
+def saved_key() -> str | None:
+    """Return the key in the default file, ``None`` without the file. Raise as `read_key`."""
+    try:
+        return read_key(KEY_FILE)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
 
 
 @contextmanager

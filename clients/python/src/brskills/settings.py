@@ -31,21 +31,22 @@ class Settings:
             raise ConfigurationError(
                 "the service's address needs a scheme and host, as https://brskills.example"
             )
-        if key and not re.fullmatch("[!-~]+", key):
-            raise ConfigurationError("the API key has invalid characters")  # without the key
         if not (0 < timeout <= LONGEST_TIMEOUT and 0 < whole <= LONGEST_TIMEOUT):
             raise ConfigurationError(
                 f"timeout and deadline must be above 0 and at most {LONGEST_TIMEOUT} seconds"
             )
-        self.api_key, self.base_url = key, url.rstrip("/")
+        self.api_key, self.base_url = _checked(key), url.rstrip("/")
         self.timeout, self.deadline, self.language = timeout, whole, language
 
     def require_key(self) -> str:
-        """Return the key. Raise `NoKey` if none is set."""
+        """Return the key that is set, else the saved one. Raise `NoKey`, or as `saved_key`."""
+        if self.api_key is None:
+            from brskills.keyfile import saved_key  # loads click, and is rarely needed
+
+            self.api_key = _checked(saved_key())
         if self.api_key is None:
             raise NoKey(
-                "an API key is needed: the argument api_key, or BRSKILLS_API_KEY "
-                "(the key file of `brskills chave` is for the command only)"
+                "an API key is needed: argument api_key, BRSKILLS_API_KEY, or one saved by `brskills chave`"
             )
         return self.api_key
 
@@ -58,6 +59,13 @@ class Settings:
             "User-Agent": f"brskills-python/{installed_version()}",
         }
         return found | {"X-API-Key": self.require_key()} if with_key else found
+
+
+def _checked(key: str | None) -> str | None:
+    """Return the key. Raise `ConfigurationError` for characters that no header takes."""
+    if key and not re.fullmatch("[!-~]+", key):
+        raise ConfigurationError("the API key has invalid characters")  # without the key
+    return key
 
 
 def _is_address(url: str) -> bool:

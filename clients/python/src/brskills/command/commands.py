@@ -10,8 +10,9 @@ import click
 from brskills.command.account import create_key, show_usage
 from brskills.command.codes import check_payee, decode_code, write_code
 from brskills.command.companies import look_up_companies, show_company
-from brskills.command.shell import KEY_FILE, Shell
+from brskills.command.shell import Shell
 from brskills.command.texts import Texts, localized_context
+from brskills.keyfile import KEY_FILE
 from brskills.local import NAMES
 from brskills.settings import LONGEST_TIMEOUT, installed_version
 

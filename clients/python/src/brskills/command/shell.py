@@ -13,11 +13,9 @@ from typing import Any
 
 import click
 
+from brskills import keyfile
 from brskills.client import Client
 from brskills.command.texts import Texts
-from brskills.keyfile import read_key
-
-KEY_FILE = Path(click.get_app_dir("brskills")) / "key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +32,7 @@ class Shell:
     @property
     def key_path(self) -> Path:
         """The file of the key: ``--key-file``, else the default."""
-        return self.key_file or KEY_FILE
+        return self.key_file or keyfile.KEY_FILE
 
     def client(self, *, with_key: bool = True) -> Client:
         """Return a client, with the configured key if ``with_key``."""
@@ -42,10 +40,8 @@ class Shell:
         return Client(key, self.service, timeout=self.timeout, language=self.language)
 
     def key(self) -> str | None:
-        """Return the key of ``--key-file``, else of the environment, else of the default file."""
-        if self.key_file is None and (key := os.environ.get("BRSKILLS_API_KEY")):
-            return key
-        return read_key(self.key_path) if self.key_file or KEY_FILE.exists() else None
+        """Return the key of ``--key-file``; without it ``None``, for the client to find one."""
+        return keyfile.read_key(self.key_file) if self.key_file else None
 
     def show(self, answer: Any, lines: Iterable[str]) -> None:
         """Write an answer: as JSON with ``--json``, else as these lines."""
