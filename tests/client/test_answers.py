@@ -15,14 +15,14 @@ from pydantic import BaseModel
 from brskills import PayeeCheck, PixCode, UnexpectedAnswer, Usage
 from brskills.answers import BillingPage, Day, DemoDay, IssuedKey, Plans, Sla, Status
 from brskills.company import Company
-from brskills.pix import Charge, DecodedCode
+from brskills.pix import Charge, DecodedCode, DrawnCharge
 from brskills_server.registry import company as answered
 from brskills_server.skills.account import billing
 from brskills_server.skills.account import keys as account
 from brskills_server.skills.account import models as usage_models
 from brskills_server.skills.payee import models as payee_models
 from brskills_server.skills.pix import models as pix_models
-from brskills_server.skills.pix.fields import PIX_FIELDS
+from brskills_server.skills.pix.fields import PIX_FIELDS, QR_FIELDS
 from brskills_server.skills.service import models as service_models
 from brskills_server.skills.service import plans as service
 from brskills_server.skills.service import status
@@ -71,6 +71,7 @@ def test_classes_match_the_server_models(own: Any, model: type[BaseModel]) -> No
 
 def test_a_charge_has_the_fields_of_a_pix_request() -> None:
     assert set(Charge.__annotations__) == {field.name for field in PIX_FIELDS}
+    assert set(get_type_hints(DrawnCharge)) == {field.name for field in PIX_FIELDS + QR_FIELDS}
 
 
 def test_company_types() -> None:

@@ -1,5 +1,6 @@
 """POST /skills/pix and /skills/pix/decode."""
 
+import base64
 import io
 
 import httpx
@@ -158,3 +159,13 @@ def test_findings_come_in_the_callers_language(api: httpx.Client) -> None:
     en = api.post(f"{PIX}/decode", json=code, headers={"Accept-Language": "en"}).json()["erros"]
     assert [error["regra"] for error in pt] == [error["regra"] for error in en]
     assert pt[0]["detalhe"] != en[0]["detalhe"]
+
+
+def test_the_json_answer_holds_the_qr_on_demand(api: httpx.Client) -> None:
+    code = api.post(PIX, json={**CHARGE, "qr": "png", "qr_tamanho": 4, "qr_margem": 2}).json()
+    image = Image.open(io.BytesIO(base64.b64decode(code["qr"])))
+    (symbol,) = zxingcpp.read_barcodes(image.convert("L"))
+    assert (symbol.text, code["qr_tamanho"], code["qr_margem"]) == (code["brcode"], 4, 2)
+    headers = {"Accept": "image/png"}
+    alone = api.post(PIX, json={**CHARGE, "qr": "svg", "qr_tamanho": 4, "qr_margem": 2}, headers=headers)
+    assert alone.content == base64.b64decode(code["qr"])

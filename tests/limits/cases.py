@@ -23,6 +23,7 @@ LOCATION = "pix.exemplo.com.br/" + "a" * 58
 LONGEST = {
     "url": LOCATION, "url_recorrencia": LOCATION, "nome_recebedor": "Ç" * 25, "cidade": "Ç" * 15,
     "cep": "01310100", "mcc": "5812", "uso_unico": True,
+    "qr": "png", "qr_tamanho": 16, "qr_margem": 10,
 }  # fmt: skip
 DEEP = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":' + b'{"a":' * 3_000
 DOCUMENTS = (

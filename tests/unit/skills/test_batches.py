@@ -307,10 +307,10 @@ def test_absences_are_free_as_far_as_those_of_the_month_reach() -> None:
 
 
 def test_an_unexpected_error_is_its_items_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    def answer(code: Any, call: Call) -> Any:
-        if code.amount == "6.66":
+    def answer(requested: Any, call: Call) -> Any:
+        if requested.code.amount == "6.66":
             raise ZeroDivisionError
-        return CREATE_PIX_CODE.answer(code, call)
+        return CREATE_PIX_CODE.answer(requested, call)
 
     monkeypatch.setattr(codes, "CREATE_PIX_CODE", replace(CREATE_PIX_CODE, answer=answer))
     account = Account()

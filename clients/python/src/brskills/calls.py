@@ -10,7 +10,7 @@ from uuid import uuid4
 from brskills.answers import Batch, BillingPage, IssuedKey, Plans, Status, Usage
 from brskills.company import Company
 from brskills.errors import ProblemError, UnexpectedAnswer, problem
-from brskills.pix import Charge, DecodedCode, PayeeCheck, PixCode
+from brskills.pix import Charge, DecodedCode, DrawnCharge, PayeeCheck, PixCode
 from brskills.reading import read
 
 T = TypeVar("T")
@@ -52,7 +52,7 @@ class Call(Generic[T]):
         raise problem(content, status, headers)
 
 
-def create_pix_code(*, idempotency_key: str | None = None, **charge: Unpack[Charge]) -> Call[PixCode]:
+def create_pix_code(*, idempotency_key: str | None = None, **charge: Unpack[DrawnCharge]) -> Call[PixCode]:
     """Create a Pix code (copia e cola). Counts one call."""
     return _counted("pix", charge, _one(PixCode), idempotency_key)
 

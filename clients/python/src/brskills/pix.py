@@ -27,6 +27,14 @@ class Charge(TypedDict, total=False):
     estrito: bool
 
 
+class DrawnCharge(Charge, total=False):
+    """A charge whose answer holds a picture: ``qr`` is ``png`` or ``svg``, ``qr_tamanho`` pixels a module."""
+
+    qr: str | None
+    qr_tamanho: int | None
+    qr_margem: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Adjustment:
     """A change to a text so that it fits; ``motivo`` as ``transliterado`` or ``truncado``."""
@@ -48,7 +56,7 @@ class Alert:
 
 @dataclass(frozen=True, slots=True)
 class PixCode:
-    """A code and its fields; ``valor`` is ``None`` if the payer enters it."""
+    """A code and its fields; ``valor`` is ``None`` if the payer enters it. ``qr``: the picture in base64."""
 
     brcode: str
     tipo: str
@@ -61,6 +69,9 @@ class PixCode:
     descricao: str | None
     ajustes: tuple[Adjustment, ...]
     alertas: tuple[Alert, ...]
+    qr: str | None = None
+    qr_tamanho: int | None = None
+    qr_margem: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

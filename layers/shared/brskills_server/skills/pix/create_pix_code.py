@@ -1,10 +1,11 @@
 """The skill that writes a Pix code."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import brcode
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.pix.fields import EMV_NAMES, PIX_SHAPES, PUBLIC_NAMES, public_issue
+from brskills_server.skills.pix.qr_image import check_format, picture_of, png, svg
 from brskills_server.skills.shape import check_shape
 from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, write_plain
 
@@ -15,14 +16,21 @@ EXAMPLE_CODE = (
 _PAYEE = {"nome_recebedor": "Padaria", "cidade": "São Paulo"}
 
 
-def _encode(content: dict[str, Any]) -> brcode.BrCode:
+class RequestedCode(NamedTuple):
+    """A code, and the content of its request, which may describe a picture of it."""
+
+    code: brcode.BrCode
+    content: dict[str, Any]
+
+
+def _encode(content: dict[str, Any]) -> RequestedCode:
     """Return the code of a request. Raise ``InvalidRequest`` with the issues of shape and of rules together."""
-    issues = check_shape(PIX_SHAPES, content)
+    issues = check_shape(PIX_SHAPES, content) + check_format(content)
     rejected = {issue.field for issue in issues}
     charge = {
         EMV_NAMES[name]: value
         for name, value in content.items()
-        if value is not None and name not in rejected
+        if name in EMV_NAMES and value is not None and name not in rejected
     }
     try:
         code = brcode.encode(**charge)
@@ -31,10 +39,11 @@ def _encode(content: dict[str, Any]) -> brcode.BrCode:
         issues += [issue for issue in found if issue.field not in rejected]
     if issues:
         raise InvalidRequest(*issues)
-    return code
+    return RequestedCode(code, content)
 
 
-def _answer(code: brcode.BrCode, call: Call) -> dict[str, Any]:
+def _answer(requested: RequestedCode, call: Call) -> dict[str, Any]:
+    code = requested.code
     return {
         "brcode": code.payload,
         "tipo": code.kind,
@@ -50,6 +59,7 @@ def _answer(code: brcode.BrCode, call: Call) -> dict[str, Any]:
             for step in code.adjustments
         ],
         "alertas": [_alert(alert, call.language) for alert in code.alerts],
+        **picture_of(code.payload, requested.content),
     }
 
 
@@ -107,8 +117,8 @@ Give the user `brcode` exactly as it is, in a code block. Report each entry in `
     ),
     forms={
         "text/plain": lambda code: str(code["brcode"]),
-        "image/svg+xml": lambda code: brcode.qr_svg(code["brcode"]),
-        "image/png": lambda code: brcode.qr_png(code["brcode"]),
+        "image/svg+xml": svg,
+        "image/png": png,
     },
     remarks={"X-Ajustes": _adjustments, "X-Alertas": _alerts},
     example={

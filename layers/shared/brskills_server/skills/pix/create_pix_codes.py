@@ -2,17 +2,16 @@
 
 from typing import Any
 
-import brcode
 from brskills_server.skills.batch import batch_skill
-from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
+from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE, RequestedCode
 from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 
 
-def _answer(codes: list[brcode.BrCode], call: Call) -> list[Any]:
+def _answer(requested: list[RequestedCode], call: Call) -> list[Any]:
     answers: list[Any] = []
-    for code in codes:
+    for one in requested:
         try:
-            answers.append(CREATE_PIX_CODE.answer(code, call))
+            answers.append(CREATE_PIX_CODE.answer(one, call))
         except Exception as error:  # unexpected; the other items are answered
             answers.append(error)
     return answers

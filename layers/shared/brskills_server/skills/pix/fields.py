@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import brcode
 from brcode.fields import FIELDS
+from brcode.qr import QR_MARGIN, QR_PIXELS
 from brskills_server.skills.issues import FieldIssue
 from brskills_server.skills.shape import Shape
 
@@ -21,7 +22,10 @@ _LOCATION = r"^([a-z]+://)?[A-Za-z0-9][A-Za-z0-9.:-]*/[!-~]+$"
 
 
 class PixField(NamedTuple):
-    """One field. ``type`` is what a request may give, ``form`` a pattern or the members of a JSON Schema."""
+    """One field. ``type`` is what a request may give, ``form`` a pattern or the members of a JSON Schema.
+
+    ``emv_name``: the parameter of ``brcode.encode``, empty if the code does not hold it. ``limits``: of a number.
+    """
 
     name: str
     emv_name: str
@@ -31,6 +35,7 @@ class PixField(NamedTuple):
     type: Any = str
     required: bool = False
     default: Any = None
+    limits: tuple[int, int] | None = None
 
 
 PIX_FIELDS = (
@@ -67,7 +72,20 @@ PIX_FIELDS = (
         "Recusa (422) tudo o que seria ajustado em nome, cidade, descrição e url.", type=bool, default=False),
 )  # fmt: skip
 
-PIX_SHAPES = {field.name: Shape(field.type, field.required) for field in PIX_FIELDS}
+QR_FIELDS = (
+    PixField("qr", "",
+        "Inclui na resposta JSON a imagem do QR, em base64. Para receber só a imagem, use Accept: image/png "
+        "ou image/svg+xml.", "png", type=Literal["png", "svg"]),
+    PixField("qr_tamanho", "", "Pixels de cada módulo do QR.", type=int, default=QR_PIXELS, limits=(1, 16)),
+    PixField("qr_margem", "",
+        "Margem do QR, em módulos. A norma pede 4: use menos só onde já há espaço branco em volta.",
+        type=int, default=QR_MARGIN, limits=(0, 10)),
+)  # fmt: skip
+"""Fields about the picture of the code, in a JSON answer or chosen by ``Accept``."""
+
+PIX_SHAPES = {
+    field.name: Shape(field.type, field.required, limits=field.limits) for field in PIX_FIELDS + QR_FIELDS
+}
 EMV_NAMES = {field.name: field.emv_name for field in PIX_FIELDS}
 PUBLIC_NAMES = {field.emv_name: field.name for field in PIX_FIELDS}
 

@@ -1,11 +1,12 @@
 """Models of the Pix skills, for schemas and tools: the skills check by ``PIX_SHAPES`` and answer plain data."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+from annotated_types import Interval
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation, create_model
 
 from brskills_server.skills.batch import MAX_ITEMS, PARTIAL
-from brskills_server.skills.pix.fields import MAX_CODE_LENGTH, PIX_FIELDS, KeyTypeName, PixField
+from brskills_server.skills.pix.fields import MAX_CODE_LENGTH, PIX_FIELDS, QR_FIELDS, KeyTypeName, PixField
 
 KindName = Literal["estatico", "dinamico", "saque", "recorrencia", "composto"]
 
@@ -23,10 +24,11 @@ def _requested(field: PixField) -> tuple[Any, Any]:
         examples=[field.example] if field.example else None,
         json_schema_extra=extra or None,
     )
-    return (field.type | None if may_be_null else field.type), info
+    kind = Annotated[int, Interval(ge=field.limits[0], le=field.limits[1])] if field.limits else field.type
+    return (kind | None if may_be_null else kind), info
 
 
-_REQUESTED: dict[str, Any] = {field.name: _requested(field) for field in PIX_FIELDS}
+_REQUESTED: dict[str, Any] = {field.name: _requested(field) for field in PIX_FIELDS + QR_FIELDS}
 PixRequest = create_model(
     "PixRequest",
     __config__=ConfigDict(extra="forbid"),
@@ -79,6 +81,9 @@ class PixCode(BaseModel):
     alertas: list[PixAlert] = Field(
         description="O que convém conferir antes de usar o código; vazio se nada."
     )
+    qr: str | None = Field(None, description="A imagem do QR em base64, se pedida em qr.")
+    qr_tamanho: int | None = Field(None, description="Pixels de cada módulo da imagem em qr.")
+    qr_margem: int | None = Field(None, description="Margem da imagem em qr, em módulos.")
 
 
 class DecodeRequest(BaseModel, extra="forbid"):

@@ -1,0 +1,53 @@
+"""The picture of a code in a JSON answer, and the form of the pictures that ``Accept`` chooses."""
+
+from base64 import b64encode
+from collections.abc import Mapping
+from typing import Any
+
+from brcode.qr import QR_MARGIN, QR_PIXELS, qr_png, qr_svg
+from brskills_server.skills.issues import FieldIssue
+
+_NO_FORMAT = {
+    "pt": "Obrigatório com qr_tamanho ou qr_margem: png ou svg.",
+    "en": "Required with qr_tamanho or qr_margem: png or svg.",
+}
+
+
+def check_format(content: Mapping[str, Any]) -> list[FieldIssue]:
+    """Return the issue of a size or margin without ``qr``, which would have no effect."""
+    sized = any(content.get(name) is not None for name in ("qr_tamanho", "qr_margem"))
+    missing = sized and content.get("qr") is None
+    return [FieldIssue("qr", "required", _NO_FORMAT)] if missing else []
+
+
+def picture_of(payload: str, content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``qr`` (base64), ``qr_tamanho`` and ``qr_margem`` for a valid request; nothing without ``qr``."""
+    if content.get("qr") is None:
+        return {}
+    pixels, margin = (
+        int(default if value is None else value)
+        for value, default in (
+            (content.get("qr_tamanho"), QR_PIXELS),
+            (content.get("qr_margem"), QR_MARGIN),
+        )
+    )
+    drawn = (
+        qr_png(payload, pixels, margin)
+        if content["qr"] == "png"
+        else qr_svg(payload, pixels, margin).encode()
+    )
+    return {"qr": b64encode(drawn).decode(), "qr_tamanho": pixels, "qr_margem": margin}
+
+
+def png(code: Mapping[str, Any]) -> bytes:
+    """Return an answer's code as a PNG, in the size and margin of its ``qr``."""
+    return qr_png(code["brcode"], *_form(code))
+
+
+def svg(code: Mapping[str, Any]) -> str:
+    """Return an answer's code as an SVG document, in the size and margin of its ``qr``."""
+    return qr_svg(code["brcode"], *_form(code))
+
+
+def _form(code: Mapping[str, Any]) -> tuple[int, int]:
+    return code.get("qr_tamanho", QR_PIXELS), code.get("qr_margem", QR_MARGIN)
