@@ -64,7 +64,7 @@ def test_server_and_operators_commands_work_from_any_folder(installed: Path, tmp
 def test_the_builder_works_or_says_in_one_line_what_it_lacks(name: str, installed: Path, tmp_path) -> None:
     command = [installed / "bin/brskills-copy", "list"]
     result = subprocess.run(command, cwd=tmp_path, env=bare(tmp_path), capture_output=True, text=True)
-    lacks = "duckdb is not installed: the package brskills-server-with-copy has it\n"
+    lacks = "duckdb is not installed: install the package brskills-server-with-copy\n"
     assert (result.returncode, result.stderr) == ((0, "") if name == WITH_COPY else (1, lacks))
 
 

@@ -1,0 +1,120 @@
+"""What the commands of the builder do: build, list and roll back snapshots. Needs the builder's libraries."""
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from brskills_server.adapters.snapshots.folder import FILE
+from brskills_server.runtime.configuration import ENV_FILE, load_configuration
+from brskills_server.runtime.local import set_local_defaults
+from brskills_server.runtime.settings import VERSION, Settings
+from brskills_server.runtime.settings_reader import Reader
+from brskills_server.snapshot_builder.build import build_snapshot, locked
+from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder
+from brskills_server.snapshot_builder.destinations.opening import open_bucket, open_destination
+from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.publishing import StorePublisher
+from brskills_server.snapshot_builder.report import read_source
+from brskills_server.snapshot_builder.source_files import open_month
+from brskills_server.snapshot_builder.sources.download import Report
+from brskills_server.snapshot_builder.sources.fetch import Fetched, fetch
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """``store``: the store that the folder's snapshots are published to, if any."""
+
+    folder: SnapshotFolder
+    store: StorePublisher | None
+    user_agent: str
+
+
+def open_target(folder: str, tables: str, bucket: str) -> Target:
+    """Return the place of the snapshots by the settings. ``folder`` and the others: for a store."""
+    reader = Reader(os.environ)
+    load_configuration(reader, ENV_FILE)
+    reader.finish()
+    set_local_defaults()
+    settings = Settings.from_environment()
+    in_store = settings.registry_copy == "store"
+    return Target(
+        SnapshotFolder(Path(folder if in_store else settings.registry_copy)),
+        StorePublisher(open_destination(tables, bucket), open_bucket(bucket)) if in_store else None,
+        f"brskills/{VERSION} (+{settings.project_url})",
+    )
+
+
+def build(target: Target, source: str, *, anew: bool) -> None:
+    """Build a month's snapshot and put it in place."""
+    with locked(target.folder):
+        if target.store:
+            target.store.fetch_current(target.folder)
+        if "://" in source:
+            click.echo("listing the months of the share")
+        snapshots = [] if anew else target.folder.snapshots()
+        fetched = fetch(
+            source,
+            target.folder.path / "download",
+            _print_tenths(),
+            user_agent=target.user_agent,
+            known=[read_source(target.folder.path / snapshot.name / FILE) for snapshot in snapshots],
+        )
+        if fetched:
+            _build(target, fetched, anew)
+        else:
+            click.echo("the newest month of the share is kept already: nothing is downloaded")
+        if target.store:
+            target.store.publish(target.folder)
+    for snapshot in target.folder.snapshots()[:1]:
+        click.echo(f"the snapshot of {snapshot.day} is in place")
+
+
+def list_snapshots(target: Target) -> None:
+    """List the kept snapshots, the one in place first."""
+    place = target.store.destination if target.store else target.folder
+    for kept in sorted(place.snapshots(), key=lambda kept: not kept.current):
+        details = ", in the store" if target.store else f"  {kept.size / 1e9:.2f} GB"
+        click.echo(f"{kept.name:14}  {'in place' if kept.current else 'kept'}{details}")
+
+
+def roll_back(target: Target) -> None:
+    """Put the previous snapshot in place again, in the store and in the folder."""
+    local = next((snapshot.name for snapshot in target.folder.snapshots() if not snapshot.current), None)
+    name = target.store.roll_back() if target.store else local
+    if name is None:
+        raise SnapshotError("there is no snapshot beside the one in place")
+    if local == name:
+        target.folder.switch(name)
+    click.echo(f"the snapshot {name} is in place again")
+
+
+def _build(target: Target, fetched: Fetched, anew: bool) -> None:
+    for note in fetched.notes:
+        click.echo(note)
+    month = open_month(fetched.folder)
+    taken = [snapshot.name for snapshot in target.store.destination.snapshots()] if target.store else []
+    name = build_snapshot(month, target.folder, taken=taken, source=fetched.listed, anew=anew)
+    if name:
+        target.folder.switch(name)
+    else:
+        click.echo(f"the snapshot of {month.day} was built from these very files (--anew builds another)")
+    target.folder.delete_leftovers()
+    if fetched.listed:
+        shutil.rmtree(fetched.folder)
+
+
+def _print_tenths() -> Report:
+    """Return a function that prints a line for each tenth of a download."""
+    printed = 0
+
+    def report(done: int, total: int) -> None:
+        nonlocal printed
+        tenths = done * 10 // max(total, 1)
+        if tenths > printed:
+            printed = tenths
+            click.echo(f"download {tenths * 10:3} %  of {total / 1e9:.2f} GB")
+
+    return report
