@@ -1,4 +1,4 @@
-"""`python -m tests.bench.brcode`: measure brcode beside its peers, for the tables in docs/evidence/brcode.md."""
+"""`python -m tests.bench.brcode`: measure brcode beside its peers; tables of docs/evidence/brcode.md."""
 
 import sys
 
