@@ -18,18 +18,18 @@ _ROWS = {
     "Free unconfirmed absences a month": lambda plan: _number(plan.free_absences),
     "Requests a second (burst)": lambda plan: f"{plan.rate} ({plan.burst})",
     "Gateway keys that its accounts share": lambda plan: (
-        "one of its own" if plan.is_paid else plan.throttle_groups
+        "dedicated" if plan.is_paid else plan.throttle_groups
     ),
     "Uncounted units a minute": lambda plan: _number(plan.uncounted_a_minute),
     "Uncounted units a month": lambda plan: _number(plan.uncounted_a_month),
 }
 _TAIL = f"""
 **Requests a second** are limited on AWS, per gateway key: a free account shares one of 32, a paying account
-has its own minutes after payment (until then it shares one of its plan's). A month that is used up slows
+has a dedicated one minutes after payment (until then it shares one of its plan's). A month that is used up slows
 counted routes to 1 a second (burst 2); checkout, usage, rotation and revocation stay fast. `/mcp` has 50 a
 second for all. Beyond: 429 `throttled`. `make run` and on-premise servers enforce none.
 
-**What is not counted** has an allowance of its own, in units: 1 for a refused request, a decode, a sandbox
+**What is not counted** has a separate allowance, in units: 1 for a refused request, a decode, a sandbox
 company or a repetition (each item of a batch; each {BYTES_PER_UNIT // 1024} KiB of a body), {LOOK_UP_UNITS}
 for a look-up that asked the sources and counted nothing. Beyond: 429 `uncounted_limit` with `Retry-After`;
 counted calls go on. All networks of an IPv6 /48 together have eight times one network's limits.

@@ -30,7 +30,7 @@ def blocks_of(document: Path) -> list[Block]:
 
 
 def agrees(shown: Any, answered: Any) -> bool:
-    """Whether an answer is as shown; ``…`` as a value, a member or an item stands for anything."""
+    """Whether an answer is as shown; ``…`` as a value, a member or an item means anything."""
     if shown == LEFT_OUT:
         return True
     if isinstance(shown, str) and LEFT_OUT in shown and isinstance(answered, str):

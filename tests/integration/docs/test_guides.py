@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.integration.docs.blocks import Block, agrees, blocks_of
@@ -42,12 +43,17 @@ def steps(document: Path) -> list[Step]:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_the_code_runs_and_answers_as_shown(document: Path, address: str, tmp_path: Path) -> None:
     assert steps(document)
+    variables = {
+        "PYTHONPATH": f"{ROOT}/clients/python/src:{ROOT}/layers/shared",
+        "BRSKILLS_API_KEY": httpx.post(f"{address}/api/v1/keys", json={}).json()["api_key"],
+        "BRSKILLS_URL": address,
+    }
     for block, shown in steps(document):
         place = f"{document.name}:{block.line}"
         done = subprocess.run(
             [*PROGRAMS[block.language], block.content.replace(WRITTEN, address)],
             cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": f"{ROOT}/clients/python/src:{ROOT}/layers/shared"},
+            env={**os.environ, **variables},
             capture_output=True,
             text=True,
             timeout=60,
