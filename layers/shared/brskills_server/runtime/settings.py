@@ -83,7 +83,7 @@ class Settings:
     demo_monthly_limit: int = setting(
         PLANS["demo"].monthly_limit or 0,
         types.whole(),
-        "calls a month of each address with the demo key; 0: [it is not accepted](docs/operate/on-premise.md)",
+        "calls a month of each address with the demo key; 0: [not accepted](docs/operate/on-premise.md)",
     )
     signups_per_day: int = setting(
         5,
