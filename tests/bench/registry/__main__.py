@@ -123,7 +123,7 @@ def stored() -> str:
 def main() -> None:
     """Measure, print and, with ``--write``, update the documentation."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.registry", description=__doc__)
-    parser.add_argument("--write", action="store_true", help="also put the results into the document of figures")
+    parser.add_argument("--write", action="store_true", help="also keep the results in the figures")
     write = parser.parse_args().write
     for name, text in (("days", table()), ("stored", stored())):
         if write:
