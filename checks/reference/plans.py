@@ -25,9 +25,9 @@ _ROWS = {
 }
 _TAIL = f"""
 **Requests a second** are limited on AWS, per gateway key: a free account shares one of 32, a paying account
-has a dedicated one minutes after payment (until then it shares one of its plan's). A month that is used up slows
-counted routes to 1 a second (burst 2); checkout, usage, rotation and revocation stay fast. `/mcp` has 50 a
-second for all. Beyond: 429 `throttled`. `make run` and on-premise servers enforce none.
+has a dedicated one minutes after payment (until then it shares one of its plan's). A month that is used up
+slows counted routes to 1 a second (burst 2); checkout, usage, rotation and revocation stay fast. `/mcp` has
+50 a second for all. Beyond: 429 `throttled`. `make run` and on-premise servers enforce none.
 
 **What is not counted** has a separate allowance, in units: 1 for a refused request, a decode, a sandbox
 company or a repetition (each item of a batch; each {BYTES_PER_UNIT // 1024} KiB of a body), {LOOK_UP_UNITS}

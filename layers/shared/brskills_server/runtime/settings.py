@@ -18,9 +18,7 @@ VERSION = "1.0.0"
 PUBLISHED_DEMO_KEY = "brsk_demo00000000000000000000000000001gbZMd"
 
 _PROVIDER_ADDRESS = "provider's scheme, host and port"
-_PAID_ADDRESS = (
-    "turns on a [paid address](docs/operate/register.md), called only with `idade_dados_maxima`"
-)
+_PAID_ADDRESS = "turns on a [paid address](docs/operate/register.md), called only with `idade_dados_maxima`"
 _BILLING = "[billing](docs/billing.md): without it `/billing` answers 503"
 
 
