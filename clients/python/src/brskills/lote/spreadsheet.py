@@ -49,13 +49,16 @@ def _check_size(content: bytes) -> None:
 
 
 def _rows(sheet: Any) -> Iterator[list[str]]:
+    """Yield the texts of the rows that have any."""
     sheet.reset_dimensions()  # a sheet may claim any size
     count = 0
     for index, row in enumerate(sheet.iter_rows()):
         count += len(row)
         if count > MAX_CELLS or index >= _MAX_ROWS:
             raise BadTable("too_large")
-        yield [_text(cell) for cell in row]
+        texts = [_text(cell) for cell in row]
+        if any(texts):
+            yield texts
 
 
 def _text(cell: Any) -> str:
