@@ -25,7 +25,7 @@ Step = tuple[Block, Block | None]
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with gateway(STORE="memory", SIGNUPS_PER_DAY="1000", DEMO_MONTHLY_LIMIT="100000") as base:
+    with gateway(STORE="memory", SIGNUPS_PER_DAY="1000") as base:
         yield base
 
 
@@ -47,7 +47,10 @@ def test_the_code_runs_and_answers_as_shown(document: Path, address: str, tmp_pa
         "PYTHONPATH": f"{ROOT}/clients/python/src:{ROOT}/layers/shared",
         "BRSKILLS_API_KEY": httpx.post(f"{address}/api/v1/keys", json={}).json()["api_key"],
         "BRSKILLS_URL": address,
+        "HOME": str(tmp_path),
     }
+    # Each document has the demo key's month of another address.
+    (tmp_path / ".curlrc").write_text(f"interface = 127.0.1.{DOCUMENTS.index(document) + 1}\n")
     for block, shown in steps(document):
         place = f"{document.name}:{block.line}"
         done = subprocess.run(
