@@ -55,7 +55,15 @@ $(GUIDES)/.made: $(VENV)/run.stamp $(wildcard docs/*.md guides/*.py) functions/s
 .PHONY: guides
 guides: $(GUIDES)/.made
 
-run: $(VENV)/run.stamp viewer guides ## run the API at http://127.0.0.1:8000 (PORT= changes it)
+# Wheels of the Python client, which the service serves; `make dist-npm` adds the TypeScript client.
+CLIENTS = functions/site/clients
+$(CLIENTS)/.made: $(VENV)/run.stamp $(shell find layers/shared/brcode layers/shared/taxid clients/python -name '*.py' -o -name '*.toml')
+	@$(BIN)/python -m package.client $(CLIENTS) --wheels > /dev/null && touch $@
+
+.PHONY: site
+site: viewer guides $(CLIENTS)/.made
+
+run: $(VENV)/run.stamp site ## run the API at http://127.0.0.1:8000 (PORT= changes it)
 	@exec $(BIN)/python -m brskills_server.gateway --local-key
 
 admin: $(VENV)/run.stamp ## run the admin command line: make admin ARGS="list"
@@ -68,14 +76,14 @@ test: $(VENV)/dev.stamp ## run unit and integration tests
 	@# Three: tests wait for processes, and so two processors have work.
 	$(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
 
-e2e-browser: $(VENV)/browser.stamp viewer guides ## test the pages in a browser (Debian's chromium)
+e2e-browser: $(VENV)/browser.stamp site ## test the pages in a browser (Debian's chromium)
 	@command -v chromium >/dev/null || { echo "chromium is needed: apt-get install chromium" >&2; exit 1; }
 	$(BIN)/python -m pytest tests/browser $(ARGS)
 
 copy-kills: $(VENV)/dev.stamp ## kill the snapshot's build at 200 points (ARGS=) and resume it
 	@$(BIN)/python -m tests.integration.snapshot_builder.killing $(or $(ARGS),200)
 
-status-day: $(VENV)/dev.stamp viewer ## a day with outages, and its history recounted
+status-day: $(VENV)/dev.stamp site ## a day with outages, and its history recounted
 	@$(BIN)/python -m tests.status_day
 
 check: $(VENV)/dev.stamp ## check style, types and the expanded template
@@ -100,10 +108,10 @@ audit-packages: .venv-audit/stamp
 fuzz: $(VENV)/dev.stamp guides ## fuzz texts, answers and requests for ARGS= seconds
 	@$(BIN)/python -m tests.fuzz $(or $(ARGS),60)
 
-limits: $(VENV)/dev.stamp viewer guides ## measure the highest cost of a call of each route (ARGS="company" selects some)
+limits: $(VENV)/dev.stamp site ## measure the highest cost of a call of each route (ARGS="company" selects some)
 	@$(BIN)/python -m tests.limits $(ARGS)
 
-e2e: $(VENV)/dev.stamp .venv-ministack/stamp viewer guides ## test the public API over HTTP: on the gateway, then on MiniStack
+e2e: $(VENV)/dev.stamp .venv-ministack/stamp site ## test the public API over HTTP: on the gateway, then on MiniStack
 	$(BIN)/python -m pytest tests/e2e --target gateway $(ARGS)
 	$(BIN)/python -m pytest tests/e2e tests/ministack --target ministack $(ARGS)
 
@@ -117,7 +125,7 @@ e2e-sam: engine $(VENV)/dev.stamp ## test the functions under `sam local` (Docke
 	@$(MAKE) --no-print-directory build ARCH=$$(uname -m | sed s/aarch64/arm64/)
 	$(BIN)/python -m pytest tests/sam $(ARGS)
 
-e2e-postgres: $(VENV)/dev.stamp .venv-postgres/stamp viewer guides ## test stores, failures and API on PostgreSQL, installed as a package
+e2e-postgres: $(VENV)/dev.stamp .venv-postgres/stamp site ## test stores, failures and API on PostgreSQL, installed as a package
 	$(BIN)/python -m pytest tests/integration/adapters tests/postgres --store postgresql -k postgres $(ARGS)
 	$(BIN)/python -m pytest tests/e2e --target postgres $(ARGS)
 
@@ -130,7 +138,7 @@ counting: $(VENV)/dev.stamp $(if $(findstring postgresql,$(value ARGS)),.venv-po
 attacks: $(VENV)/dev.stamp ## attack a running service and measure the effect on other callers (ARGS="--checkout PATH paid burst")
 	@$(BIN)/python -m tests.attacks $(ARGS)
 
-bench: $(VENV)/dev.stamp viewer guides ## measure every figure of docs/ and of comparable libraries (one needs npm)
+bench: $(VENV)/dev.stamp site ## measure every figure of docs/ and of comparable libraries (one needs npm)
 	$(BIN)/python -m tests.bench.service
 	$(BIN)/python -m tests.bench.starts
 	$(BIN)/python -m tests.bench.warm
@@ -138,7 +146,7 @@ bench: $(VENV)/dev.stamp viewer guides ## measure every figure of docs/ and of c
 	$(BIN)/python -m tests.bench.brcode
 	$(BIN)/python -m tests.bench.registry --write
 
-build: .venv-sam/stamp viewer guides ## build the deployment's artefacts in .aws-sam (ARCH=arm64 or x86_64)
+build: .venv-sam/stamp site ## build the deployment's artefacts in .aws-sam (ARCH=arm64 or x86_64)
 	PLATFORM=$(ARCH:arm64=aarch64) $(SAM) build --parameter-overrides Architecture=$(ARCH)
 	@# For `sam local`, which loses the authorizer of a template with loops.
 	@$(BIN)/python -m deployment.local_template .aws-sam/build/template.yaml > .aws-sam/build/local.yaml
@@ -156,7 +164,7 @@ deploy-register: .venv-sam/stamp ## deploy the monthly build of the register to 
 smoke: $(VENV)/run.stamp ## check a deployment by 15 requests: make smoke URL=https://… (API_KEY= where sign-up is closed)
 	@$(BIN)/python -m deployment.smoke $(call typed,URL)
 
-package: .venv-package/stamp viewer guides ## build dist/: the on-premise package, for installation offline (MACHINE=x86_64, PYTHONS="3.13")
+package: .venv-package/stamp site ## build dist/: the on-premise package, for installation offline (MACHINE=x86_64, PYTHONS="3.13")
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
 	  .venv-package/bin/python -m package dist --machine $(MACHINE) --pythons $(PYTHONS)
 
@@ -166,7 +174,7 @@ dist: .venv-package/stamp ## build dist/: the Python client and its dependencies
 
 dist-npm: $(VENV)/run.stamp ## build dist/: the TypeScript client as an npm package (Node with npm)
 	@command -v npm >/dev/null || { echo "Node 22 or later is needed, with npm" >&2; exit 1; }
-	@$(BIN)/python -m package.npm dist
+	@$(BIN)/python -m package.npm dist && mkdir -p $(CLIENTS) && rm -f $(CLIENTS)/*.tgz && cp dist/brskills-$(VERSION).tgz $(CLIENTS)
 
 .PHONY: engine
 engine:
@@ -193,6 +201,10 @@ e2e-npm: $(VENV)/dev.stamp dist-npm ## test the installed npm package against a 
 
 e2e-image: $(VENV)/dev.stamp image ## test the public API on the container: not root, only its state is writable (Docker)
 	$(BIN)/python -m pytest tests/e2e --target image $(ARGS)
+
+.PHONY: reference
+reference: $(VENV)/dev.stamp ## write docs/reference from the code
+	@PYTHONPATH=layers/shared:clients/python/src $(BIN)/python -m checks.reference
 
 lock: .venv-lock/stamp ## write the lists of packages with hashes from requirements/*.in and others (ARGS=--upgrade)
 	@.venv-lock/bin/python requirements/lock.py $(ARGS)

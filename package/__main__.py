@@ -48,7 +48,7 @@ def _build(package: Package, target: Path, machine: str, pythons: Sequence[str],
     shutil.rmtree(work, ignore_errors=True)
     for name in ("docs", "examples", "on-premise"):
         shutil.copytree(ROOT / name, work / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
-    for name in ("README.md", "CHANGELOG.md", "LICENSE", "Dockerfile", "compose.yaml"):
+    for name in ("README.md", "README.pt-BR.md", "CHANGELOG.md", "LICENSE", "Dockerfile", "compose.yaml"):
         shutil.copy(ROOT / name, work)
     (work / "on-premise/install.py").rename(work / "install.py")
     wheels = work / "wheels"

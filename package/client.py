@@ -1,4 +1,7 @@
-"""``python -m package.client FOLDER``: build client and codes as sdists, and wheels from these."""
+"""``python -m package.client FOLDER``: build client and codes as sdists, and wheels from these.
+
+``--wheels`` builds only wheels, which replace former ones: what the service serves at ``/clients``.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,9 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from package.wheels import CODES, ROOT
+from package.wheels import CODES, ROOT, build_wheel
+
+PROJECTS = (CODES, ROOT / "clients" / "python")
 
 
 def build_distribution(source: Path, folder: Path) -> tuple[Path, Path]:
@@ -40,10 +45,16 @@ def main() -> None:
     """Build, and print the files."""
     parser = argparse.ArgumentParser(prog="python -m package.client", allow_abbrev=False)
     parser.add_argument("target", type=Path, help="where to build")
-    target = parser.parse_args().target.resolve()
-    for source in (CODES, ROOT / "clients" / "python"):
-        for built in build_distribution(source, target):
-            print(f"{built}  {built.stat().st_size:,} bytes")
+    parser.add_argument("--wheels", action="store_true", help="build only wheels, in place of former ones")
+    options = parser.parse_args()
+    target: Path = options.target.resolve()
+    if options.wheels:
+        for former in target.glob("*.whl"):
+            former.unlink()
+    for source in PROJECTS:
+        built = [build_wheel(source, target)] if options.wheels else build_distribution(source, target)
+        for path in built:
+            print(f"{path}  {path.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

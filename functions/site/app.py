@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from brskills_server.runtime.settings import Settings
 from brskills_server.web import known_files
+from brskills_server.web.pages.clients import ClientFiles
 from brskills_server.web.pages.documents import (
     HTML,
     IMMUTABLE,
@@ -53,6 +54,7 @@ GUIDES_POLICY = (
 
 # Snippets to install the tools in an agent's program or library, by file name. Tests run or parse each.
 INSTALLS = {path.stem: path.read_text("utf-8").strip() for path in sorted((HERE / "installs").glob("*.txt"))}
+CLIENTS = ClientFiles(HERE / "clients")
 GUIDES = Guides(HERE / "guide_list.json", HERE / "guides")
 ENGLISH = "?lang=en"
 """The query of English pages, but for ``/en``."""
@@ -114,6 +116,9 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     resource, parameters = event["resource"], event.get("pathParameters") or {}
     if resource == "/static/{file+}":
         return _static(event, parameters.get("file", ""))
+    if resource == "/clients/{file}":
+        document = _client(event, parameters.get("file", ""))
+        return respond(event, document, REVALIDATED) if document else not_found(event)
     if resource in KNOWN_FILES:
         document = KNOWN_FILES[resource](base_of(event, resource))
     else:
@@ -145,6 +150,10 @@ def _static(event: dict[str, Any], file: str) -> dict[str, Any]:
         return not_found(event)
     # A page cached before a deployment may request an older version: it gets the current file, uncached.
     return respond(event, FILES[name], IMMUTABLE if version == VERSION else REVALIDATED)
+
+
+def _client(event: dict[str, Any], file: str) -> Document | None:
+    return CLIENTS.document(file, base_of(event, f"/clients/{file}"))
 
 
 def _security(base: str) -> Document | None:

@@ -8,7 +8,7 @@ import pytest
 from tests.services.gateway import ROOT
 
 DOCUMENTS = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *(ROOT / name for name in ("README.md", "README.pt-BR.md", "CONTRIBUTING.md", "CHANGELOG.md")),
     *ROOT.glob("docs/**/*.md"),
     *ROOT.glob("examples/**/*.md"),
 ]

@@ -1,5 +1,6 @@
 """Documents with their validators and security headers: pages, and the static files that they load."""
 
+import base64
 import hashlib
 from collections.abc import Mapping
 from functools import cached_property
@@ -27,9 +28,9 @@ _HEADERS = {
 
 
 class Document:
-    """A text with its media type and Content-Security-Policy."""
+    """A text, or bytes, with media type and Content-Security-Policy."""
 
-    def __init__(self, body: str, media_type: str, policy: str = "default-src 'none'") -> None:
+    def __init__(self, body: str | bytes, media_type: str, policy: str = "default-src 'none'") -> None:
         self.body = body
         self.media_type = media_type
         self.policy = policy
@@ -37,7 +38,8 @@ class Document:
     @cached_property
     def etag(self) -> str:
         """Return a strong validator: the digest of the body."""
-        return f'"{hashlib.sha256(self.body.encode()).hexdigest()[:20]}"'
+        content = self.body if isinstance(self.body, bytes) else self.body.encode()
+        return f'"{hashlib.sha256(content).hexdigest()[:20]}"'
 
 
 def static_files(root: Path) -> dict[str, Document]:
@@ -69,7 +71,10 @@ def respond(event: dict[str, Any], document: Document, cache_control: str) -> di
     if _is_current(event, document.etag):
         return {"statusCode": 304, "headers": headers, "body": "", "isBase64Encoded": False}
     headers["Content-Type"] = document.media_type
-    return {"statusCode": 200, "headers": headers, "body": document.body, "isBase64Encoded": False}
+    answer = {"statusCode": 200, "headers": headers, "body": document.body, "isBase64Encoded": False}
+    if isinstance(document.body, bytes):
+        answer |= {"body": base64.b64encode(document.body).decode(), "isBase64Encoded": True}
+    return answer
 
 
 def address_values(event: dict[str, Any], path: str, query: str) -> dict[str, str]:
