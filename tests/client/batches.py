@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 import httpx
 
+from brskills.local import create_pix_code
 from tests.client.answering import COMPANY, json_answer, problem
 
 FAULTS = ("none", "lost", "refused", "killed before", "killed after", "throttled", "half silent")
@@ -61,7 +63,8 @@ class Batches:
 
     def _answer(self, request: httpx.Request, *, silent: bool) -> httpx.Response:
         key, content = request.headers["idempotency-key"], json.loads(request.content)
-        numbers = content["cnpjs"]
+        is_pix = request.url.path.endswith("/pix/lote")
+        numbers = [json.dumps(each) for each in content["itens"]] if is_pix else content["cnpjs"]
         assert self._requests.setdefault(key, numbers) == numbers
         assert content["parcial"]
         assert len(set(numbers)) == len(numbers) <= 100
@@ -76,9 +79,16 @@ class Batches:
             else:
                 found += 1
                 self._known.add(number)
-                entries.append({"indice": index, "status": 200, "resposta": {**COMPANY, "cnpj": number}})
+                entries.append({"indice": index, "status": 200, "resposta": self._found(number)})
         self.counted[key] = max(before, found)
         return json_answer({"resultados": entries, "contadas": self.counted[key]})
+
+    def _found(self, item: str) -> dict[str, Any]:
+        if item.startswith("{"):
+            return asdict(create_pix_code("en", **json.loads(item))) | {
+                "valor": json.loads(item).get("valor")
+            }
+        return {**COMPANY, "cnpj": item}
 
 
 def _refused(index: int, status: int, code: str) -> dict[str, Any]:

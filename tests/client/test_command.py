@@ -2,72 +2,29 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
-import sqlite3
 import stat
 import sys
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from brskills import AsyncClient, Client
-from brskills.command import shell
-from brskills.command.main import run
-from brskills.command.texts import TEXTS, language_of
-from brskills.lote import run as lote_run
-from brskills.lote.journal import Journal
+from brskills.command.commands import commands
+from brskills.command.language import language_of, texts_in
+from brskills.command.texts import TEXTS
 from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
-from tests.client.answering import COMPANY, KEY, URL, Service, json_answer, problem
-from tests.client.batches import Batches
+from tests.client.answering import COMPANY, KEY, Service, json_answer, problem
 
-Ended = tuple[int, str, str]
-TABLE = "Nome;CNPJ\nA;33000167000101\nB;360305000104\nC;3,3E+13\n=D;33.000.167/0001-01\n"
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home with a table on an English system."""
-    for name in ("LC_ALL", "LC_MESSAGES"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("LANG", "en_US.UTF-8")
-    monkeypatch.setenv("BRSKILLS_URL", URL)
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "c.csv").write_text(TABLE)
-    return tmp_path
-
-
-@pytest.fixture
-def ended(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
-    """Run a command line against answers. Return its exit code and output."""
-
-    def end(*arguments: str, answer: Any = None, given: str = "", key: str = KEY) -> Ended:
-        monkeypatch.setenv("BRSKILLS_API_KEY", key)
-        monkeypatch.setattr(sys, "stdin", io.StringIO(given))
-        serve = Service(answer) if isinstance(answer, (httpx.Response, Exception)) else answer
-        transport = httpx.MockTransport(serve or Service(problem(418, "teapot")))
-        monkeypatch.setattr(shell, "Client", partial(Client, transport=transport, retries=0))
-        monkeypatch.setattr(lote_run, "AsyncClient", partial(AsyncClient, transport=transport))
-        capsys.readouterr()
-        code = run(arguments)
-        out, err = capsys.readouterr()
-        assert "Traceback" not in err
-        assert r"\n" not in err
-        assert KEY not in out + err
-        return code, out, err
-
-    return end
+NAMES = tuple(commands(texts_in("en"), "en"))
 
 
 @pytest.mark.parametrize("language", ["pt", "en"])
 def test_help_is_in_one_language(ended: Any, language: str) -> None:
     foreign = "Usage:|Options:|OPTIONS|Show this|Commands:" if language == "pt" else "Uso:|Opções|Mostra"
-    for name in ("", "pix", "decode", "conferir", "cnpj", "lote", "chave", "uso"):
+    for name in ("", *NAMES):
         code, out, _ = ended(*([name] if name else []), "--help", "--lang", language)
         assert code == 0
         assert not re.search(foreign, out)
@@ -299,14 +256,14 @@ def test_key_file_is_private_and_not_overwritten(ended: Any, home: Path) -> None
 def test_new_key_without_a_limit(ended: Any) -> None:
     issued = json_answer({"api_key": KEY, "id": "acc_1", "plano": "free", "limite_mensal": None}, 201)
     code, out, _ = ended("chave", answer=issued, key="")
-    assert (code, "unlimited" in out) == (0, True)
+    assert (code, "no limit" in out) == (0, True)
 
 
 def test_usage_as_text(ended: Any) -> None:
     month = {"plano": "free", "mes": "2026-11", "chamadas": 4, "limite": 100, "restantes": 96}
     usage = {**month, "reinicia_em": "2026-12-01T00:00:00-03:00", "historico": []}
     _, out, _ = ended("uso", "--lang", "pt", answer=json_answer(usage))
-    assert out == "2026-11: 4 de 100 chamadas; restam 96; reinicia em 2026-12-01 (plano free)\n"
+    assert out == "2026-11: 4 de 100 chamadas; restam 96; a cota renova em 01/12/2026 (plano free)\n"
     _, out, _ = ended("uso", "--lang", "en", answer=json_answer({**usage, "limite": None, "restantes": None}))
     assert out == "2026-11: 4 calls, no limit (plan free)\n"
 
@@ -315,138 +272,3 @@ def test_rejected_sign_up_leaves_no_file(ended: Any, home: Path) -> None:
     assert ended("chave", answer=problem(429, "signup_limit", {"Retry-After": "9"}), key="")[0] == 6
     assert not (home / "home" / "key").exists()
     assert ended("uso", key="")[0] == 3
-
-
-def rows(file: Path) -> list[dict[str, str]]:
-    with file.open(encoding="utf-8-sig", newline="") as sheet:
-        return list(csv.DictReader(sheet, delimiter=";"))
-
-
-def test_lote_writes_records_and_a_summary(ended: Any, home: Path) -> None:
-    code, out, _ = ended("lote", "c.csv", "--json", answer=Batches())
-    assert code == 0
-    assert json.loads(out) == {
-        "linhas": 4,
-        "numeros": 2,
-        "repetidas": 1,
-        "consertadas": 1,
-        "resultados": {"encontrada": 3, "numero_invalido": 1},
-        "contadas": 2,
-        "arquivo": "c-empresas.csv",
-    }
-    found = rows(home / "c-empresas.csv")
-    assert [row["Nome"] for row in found] == ["A", "B", "C", "'=D"]
-    assert found[1]["cnpj_consultado"] == "00.360.305/0001-04"
-    assert found[1]["observacao"] == "leading zeros restored"
-    assert "scientific notation" in found[2]["observacao"]
-    assert found[3]["razao_social"] == "EMPRESA DE EXEMPLO LTDA"
-    assert not (home / "c-empresas.csv.journal").exists()
-
-
-@pytest.mark.parametrize("option", ["--concurrency", "--flying"])
-def test_concurrency_has_a_former_name(ended: Any, monkeypatch: pytest.MonkeyPatch, option: str) -> None:
-    chosen = list[int]()
-    lookup = lote_run.BatchLookup
-    monkeypatch.setattr(
-        lote_run, "BatchLookup", lambda *args, **kw: chosen.append(kw["concurrency"]) or lookup(*args, **kw)
-    )
-    assert ended("lote", "c.csv", option, "2", answer=Batches())[0] == 0
-    assert chosen == [2]
-    assert option in ended("lote", "c.csv", option, "17")[2]
-
-
-def test_finished_output_needs_replace(ended: Any, home: Path) -> None:
-    batches = Batches()
-    assert ended("lote", "c.csv", answer=batches)[0] == 0
-    assert ended("lote", "c.csv", answer=batches)[0] == 2
-    assert batches.calls == 2
-    assert ended("lote", "c.csv", "--replace", answer=batches)[0] == 0
-    assert batches.calls == 4
-    assert ended("lote", "c.csv", "-o", "c.csv", answer=batches)[0] == 2
-    assert (home / "c.csv").read_text() == TABLE
-
-
-def test_unanswered_rows_are_reported_and_looked_up_again(ended: Any, home: Path, waits: list[float]) -> None:
-    code, out, _ = ended("lote", "c.csv", answer=Batches(room=1))
-    assert (code, "after 2026-12-01" in out or "after 2026-11-30" in out) == (6, True)
-    found = rows(home / "c-empresas.csv")
-    results = ["encontrada", "sem_resposta", "numero_invalido", "encontrada"]
-    assert [row["resultado"] for row in found] == results
-    assert found[1]["observacao"] == "leading zeros restored; not answered yet; run the command again"
-    code, out, _ = ended("lote", "c.csv", answer=Batches(["refused"] * 100))
-    assert (code, "to continue, run" in out) == (7, True)
-    code, out, _ = ended("lote", "c.csv", "--json", answer=Batches())
-    assert (code, json.loads(out)["contadas"]) == (0, 2)
-
-
-def test_interruption_exits_with_130_and_the_next_run_continues(ended: Any, home: Path) -> None:
-    code, _, err = ended("lote", "c.csv", answer=Batches(["interrupted"]))
-    assert (code, err.splitlines()[-1]) == (130, "interrupted")
-    batches = Batches()
-    assert ended("lote", "c.csv", answer=batches)[0] == 0
-    assert batches.calls == 2
-
-
-def test_journal_of_another_input_is_rejected(ended: Any, home: Path) -> None:
-    assert ended("lote", "c.csv", answer=Batches(room=1))[0] == 6
-    (home / "c.csv").write_text(TABLE + "E;33000167000101\n")
-    assert ended("lote", "c.csv", answer=Batches())[0] == 2
-
-
-@pytest.mark.parametrize("output", ["nowhere/o.csv", "/proc/o.csv", "c.csv/o.csv"])
-def test_unwritable_output_is_reported_before_any_lookup(ended: Any, home: Path, output: str) -> None:
-    batches = Batches()
-    assert ended("lote", "c.csv", "-o", output, answer=batches)[0] == 2
-    assert batches.calls == 0
-
-
-def test_another_file_in_place_of_the_journal_is_left_alone(ended: Any, home: Path) -> None:
-    journal = home / "c-empresas.csv.journal"
-    journal.write_text("mine" * 500)
-    assert ended("lote", "c.csv", answer=Batches())[0] == 2
-    assert journal.read_text() == "mine" * 500
-
-
-def test_full_disk_is_reported_and_the_next_run_continues(
-    ended: Any, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    batches = Batches()
-
-    def fail(*_args: Any, **_kwargs: Any) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
-
-    with monkeypatch.context() as full:
-        full.setattr(Journal, "record", fail)
-        code, _, err = ended("lote", "c.csv", answer=batches)
-    assert (code, "disk is full" in err) == (1, True)
-    assert ended("lote", "c.csv", answer=batches)[0] == 0
-    assert batches.calls == 2
-
-
-def test_missing_key_is_reported_before_anything_is_written(ended: Any, home: Path) -> None:
-    assert ended("lote", "c.csv", key="")[0] == 3
-    assert [path.name for path in home.iterdir()] == ["c.csv"]
-
-
-def test_output_as_input(ended: Any, home: Path) -> None:
-    (home / "c0.csv").write_text("cnpj\n33000167000101\n")
-    for step in range(3):
-        files = (f"c{step}.csv", "-o", f"c{step + 1}.csv")
-        assert ended("lote", *files, "--coluna", "cnpj", answer=Batches())[0] == 0
-    header = (home / "c3.csv").read_text(encoding="utf-8-sig").splitlines()[0].split(",")
-    assert len(set(header)) == len(header)
-
-
-def test_lone_surrogates_are_replaced(ended: Any, home: Path) -> None:
-    (home / "c.csv").write_text("cnpj;x\n33000167000101;y\n")
-    entry = {"indice": 0, "status": 200, "resposta": {**COMPANY, "razao_social": "A\ud800"}}
-    broken = json.dumps({"resultados": [entry], "contadas": 1}).encode()
-    assert ended("lote", "c.csv", answer=httpx.Response(200, content=broken))[0] == 0
-    assert rows(home / "c-empresas.csv")[0]["razao_social"] == "A?"
-
-
-def test_input_columns_of_the_same_name_are_kept(ended: Any, home: Path) -> None:
-    (home / "c.csv").write_text("cnpj;razao_social\n33000167000101;Minha\n")
-    assert ended("lote", "c.csv", answer=Batches())[0] == 0
-    (row,) = rows(home / "c-empresas.csv")
-    assert (row["razao_social"], row["brskills_razao_social"]) == ("Minha", "EMPRESA DE EXEMPLO LTDA")

@@ -14,9 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from brskills.command.language import texts_in
+from brskills.lote.companies import Companies
 from brskills.lote.formulas import SIGNS, safe_cell, safe_row
 from brskills.lote.journal import Answer
-from brskills.lote.output import write_output
+from brskills.lote.output import records, write_output
 from brskills.lote.table import read_table
 
 CNPJ = "33000167000101"
@@ -109,6 +111,9 @@ def test_hostile_tables_and_records(tmp_path: Path, separator: str) -> None:
         with source.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file, delimiter=separator).writerows([[attack, "CNPJ"], ["-5", CNPJ], [attack, CNPJ]])
         record = {"razao_social": attack, "bairro": f"*1{attack}", "socios": f"B | {attack}"}
-        write_output(output, read_table(source), {CNPJ: Answer("encontrada", record)}, str)
-        text = output.read_text(encoding="utf-8-sig")
-        assert not [cell for cell in cells_at_any_separator(text) if is_formula(cell)], attack
+        table, text = read_table(source), texts_in("en")
+        kind = Companies(table, 1, text, {})
+        items, answers = [kind.item(row) for row in table.rows], {CNPJ: Answer("encontrada", record)}
+        write_output(output, table, kind.columns, records(kind, items, answers, text))
+        content = output.read_text(encoding="utf-8-sig")
+        assert not [cell for cell in cells_at_any_separator(content) if is_formula(cell)], attack

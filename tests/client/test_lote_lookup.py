@@ -16,16 +16,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brskills import AsyncClient, InvalidFields, InvalidKey, QuotaExceeded
+from brskills.command.language import texts_in
 from brskills.lote import journal as journal_module
-from brskills.lote import lookup as lookup_module
+from brskills.lote import sending as sending_module
+from brskills.lote.companies import Companies
 from brskills.lote.journal import Answer, Journal, JournalLocked, JournalMismatch
-from brskills.lote.lookup import BatchLookup
+from brskills.lote.sending import BatchSender
+from brskills.lote.table import Table
 from tests.client.answering import KEY, URL, Service, problem
 from tests.client.batches import FAULTS, Batches, Killed
 from tests.register.digits import cnpj_digits
 
 NUMBERS = [body + cnpj_digits(body) for body in (f"{n:08d}0001" for n in range(1, 401))]
 RUN = {"input": "1"}
+TABLE = Table(("cnpj",), (), ";", "1")
+COMPANIES = Companies(TABLE, 0, texts_in("en"), {})
 
 
 @pytest.fixture(autouse=True)
@@ -45,11 +50,11 @@ def no_waits() -> Iterator[None]:
         yield
 
 
-def run(path: Path, service: httpx.MockTransport, numbers: list[str], rounds: int = 30) -> BatchLookup:
+def run(path: Path, service: httpx.MockTransport, numbers: list[str], rounds: int = 30) -> BatchSender:
     """Run a lookup. Raise `Killed` if a fault kills it."""
     with closing(Journal(path, RUN)) as journal:
         client = AsyncClient(KEY, URL, retries=0, transport=service)
-        lookup = BatchLookup(client, journal, ";")
+        lookup = BatchSender(client, journal, COMPANIES)
         known = journal.answers()
         left = [number for number in numbers if number not in known]
         try:
@@ -78,7 +83,7 @@ def read_journal(path: Path) -> tuple[dict[str, Answer], int]:
 @given(st.lists(st.sampled_from(FAULTS), max_size=25), st.integers(1, 40))
 def test_each_number_is_answered_and_counted_once(faults: list[str], count: int) -> None:
     batches = Batches(faults)
-    with tempfile.TemporaryDirectory() as folder, mock.patch.object(lookup_module, "BATCH_SIZE", 4):
+    with tempfile.TemporaryDirectory() as folder, mock.patch.object(sending_module, "BATCH_SIZE", 4):
         path = Path(folder, "j")
         run_until_done(path, batches, NUMBERS[:count])
         answers, calls = read_journal(path)

@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills.company import Company
+from brskills.lote.bad_table import BadTable
 from brskills.lote.cells import COLUMNS, cells_of
+from brskills.lote.companies import number_column
 from brskills.lote.number import Reading, read_number
-from brskills.lote.table import BadTable, Table, read_table
+from brskills.lote.table import Table, read_table
 from brskills.reading import read
 from taxid import cnpj
 from tests.client.answering import COMPANY
@@ -76,10 +78,15 @@ def test_remarks_for_invalid_numbers(cell: str, remark: str) -> None:
 NUMBER, OTHER = "33000167000101", "00360305000104"
 
 
-def table(tmp_path: Path, text: str, encoding: str = "utf-8", column: str | None = None) -> Table:
+def table(tmp_path: Path, text: str, encoding: str = "utf-8") -> Table:
     file = tmp_path / "c.csv"
     file.write_bytes(text.encode(encoding))
-    return read_table(file, column)
+    return read_table(file)
+
+
+def numbers(found: Table) -> list[str | None]:
+    column = number_column(found, None)
+    return [read_number(row[column]).number for row in found.rows]
 
 
 @pytest.mark.parametrize(
@@ -91,9 +98,9 @@ def test_detection_of_encoding_separator_and_header(
 ) -> None:
     lines = [["Razão", "CNPJ/MF"], ["Açaí", NUMBER], ["São João", "33.000.167/0001-01"]]
     found = table(tmp_path, end.join(separator.join(line) for line in lines) + end, encoding)
-    assert (found.header, found.separator, found.column) == (("Razão", "CNPJ/MF"), separator, 1)
+    assert (found.header, found.separator, number_column(found, None)) == (("Razão", "CNPJ/MF"), separator, 1)
     assert [row[0] for row in found.rows] == ["Açaí", "São João"]
-    assert {reading.number for reading in found.numbers()} == {NUMBER}
+    assert numbers(found) == [NUMBER, NUMBER]
 
 
 def test_separator_with_rows_of_equal_width(tmp_path: Path) -> None:
@@ -112,7 +119,7 @@ def test_separator_with_rows_of_equal_width(tmp_path: Path) -> None:
 def test_separator_that_isolates_numbers(tmp_path: Path, text: str) -> None:
     found = table(tmp_path, text)
     assert found.separator in ";\t"
-    assert [reading.number for reading in found.numbers()][:2] == [NUMBER, OTHER]
+    assert numbers(found)[:2] == [NUMBER, OTHER]
 
 
 def test_quotes_inside_cells_of_another_separator(tmp_path: Path) -> None:
@@ -135,9 +142,9 @@ def test_rows(tmp_path: Path, text: str, rows: tuple[tuple[str, ...], ...]) -> N
 
 def test_choice_of_the_column(tmp_path: Path) -> None:
     text = f"matriz_cnpj;cnpj\n;{NUMBER}\n{OTHER};{OTHER}\n"
-    assert table(tmp_path, text).column == 1
+    assert number_column(table(tmp_path, text), None) == 1
     for name in ("matriz_cnpj", "MATRIZ_CNPJ", "1"):
-        assert table(tmp_path, text, column=name).column == 0
+        assert number_column(table(tmp_path, text), name) == 0
 
 
 @pytest.mark.parametrize(
@@ -148,14 +155,14 @@ def test_choice_of_the_column(tmp_path: Path) -> None:
         (b"nome;cidade\nA;B\n", None, "no_column"),
         (b"a;b\nA;33000167000101\n", "c", "no_such_column"),
         (b"a;b\nA;33000167000101\n", "3", "no_such_column"),
-        (b"PK\x03\x04" + bytes(500), None, "spreadsheet"),
+        (b"PK\x03\x04" + bytes(500), None, "not_xlsx"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500), None, "spreadsheet"),
     ],
 )
 def test_unusable_tables(tmp_path: Path, text: bytes, column: str | None, code: str) -> None:
     (tmp_path / "c.csv").write_bytes(text)
     with pytest.raises(BadTable) as bad:
-        read_table(tmp_path / "c.csv", column)
+        number_column(read_table(tmp_path / "c.csv"), column)
     assert bad.value.code == code
 
 

@@ -11,9 +11,10 @@ def create_key(shell: Shell, email: str | None) -> Exit:
     with new_key_file(path) as file, shell.client(with_key=False) as client:
         issued = client.create_key(email)
         file.write(f"{issued.api_key}\n")
-    limit = shell.text("unlimited") if issued.limite_mensal is None else issued.limite_mensal
-    shown = {"id": issued.id, "plano": issued.plano, "limite_mensal": issued.limite_mensal}
-    line = shell.text("key_stored", path=path, id=issued.id, plan=issued.plano, limit=limit)
+    limit = issued.limite_mensal
+    calls = shell.text("unlimited") if limit is None else shell.text("calls_per_month", count=limit)
+    shown = {"id": issued.id, "plano": issued.plano, "limite_mensal": limit}
+    line = shell.text("key_stored", path=path, id=issued.id, plan=issued.plano, limit=calls)
     shell.show({**shown, "arquivo": str(path)}, [line])
     return Exit.OK
 
@@ -22,14 +23,21 @@ def show_usage(shell: Shell) -> Exit:
     """Show the month's calls and the remaining ones."""
     with shell.client() as client:
         usage = client.usage()
-    line = shell.text(
-        "used_unlimited" if usage.limite is None else "used",
-        month=usage.mes,
-        calls=usage.chamadas,
-        limit=usage.limite,
-        left=usage.restantes,
-        resets=usage.reinicia_em.date(),
-        plan=usage.plano,
-    )
-    shell.show(usage, [line, *(f"{month.mes}: {month.chamadas}" for month in usage.historico)])
+    text, limit = shell.text, usage.limite
+    if limit is None:
+        line = text(
+            "used_unlimited", month=usage.mes, calls=text("calls", count=usage.chamadas), plan=usage.plano
+        )
+    else:
+        line = text(
+            "used",
+            month=usage.mes,
+            calls=usage.chamadas,
+            limit=text("calls", count=limit),
+            left=text("left", count=usage.restantes),
+            resets=usage.reinicia_em,
+            plan=usage.plano,
+        )
+    past = (f"{month.mes}: {text('calls', count=month.chamadas)}" for month in usage.historico)
+    shell.show(usage, [line, *past])
     return Exit.OK

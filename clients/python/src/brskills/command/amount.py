@@ -3,7 +3,7 @@
 import re
 
 from brskills.command.errors import Misuse
-from brskills.command.texts import Texts
+from brskills.command.language import Texts
 
 _BRAZILIAN = re.compile(r"([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+),([0-9]{1,2})")
 _AMBIGUOUS = re.compile(r"[0-9]{1,3},[0-9]{3}")

@@ -12,8 +12,8 @@ from brcode import qr_png, qr_svg
 from brskills import local
 from brskills.command.amount import plain_amount
 from brskills.command.errors import Exit, Misuse
+from brskills.command.language import Texts
 from brskills.command.shell import Shell
-from brskills.command.texts import Texts
 from brskills.pix import DecodedCode, PayeeCheck
 
 

@@ -1,7 +1,4 @@
-"""``brskills cnpj`` and ``brskills lote``: one company's record, and those of a CSV file."""
-
-from pathlib import Path
-from typing import Any
+"""``brskills cnpj``: a company's record."""
 
 from brskills.command.errors import Exit
 from brskills.command.shell import Shell
@@ -17,13 +14,3 @@ def show_company(shell: Shell, number: str, idade_maxima: int | None, idade_dado
     if found.desatualizado:
         shell.log(shell.text("stale"))
     return Exit.OK
-
-
-def look_up_companies(
-    shell: Shell, source: Path, output: Path | None, coluna: str | None, **options: Any
-) -> Exit:
-    """Write a CSV file with the records of all companies of another."""
-    from brskills.lote.run import run  # loads httpx and asyncio, which no help needs
-
-    output = output or source.with_name(f"{source.stem}-empresas.csv")
-    return run(shell, source, output, coluna, **options)

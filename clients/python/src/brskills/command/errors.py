@@ -1,13 +1,15 @@
 """Exit codes of the command, and errors in the user's language."""
 
+import errno
 from enum import IntEnum
 from typing import Any
 
 import click
 
+from brskills.command.language import Texts
 from brskills.command.shell import as_json as to_json
 from brskills.command.shell import printable, write_line
-from brskills.command.texts import Texts
+from brskills.command.texts import TEXTS
 from brskills.errors import (
     BrskillsError,
     CompanyNotFound,
@@ -83,12 +85,18 @@ def describe(error: Exception, text: Texts) -> tuple[Exit, list[str]]:
             return Exit.UNAVAILABLE, [text("unreachable", kind=error.kind, local=LOCAL_URL)]
         case UnexpectedAnswer():
             return _exit_of(error), [text("unexpected", status=error.status)]
-    parts = (getattr(error, "filename", None), getattr(error, "strerror", None))
-    reason = ": ".join(str(each) for each in parts if each)
     is_user_error = isinstance(
         error, (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
     )
+    reason = file_reason(error, text) if isinstance(error, OSError) else ""
     return (Exit.USAGE if is_user_error else Exit.UNEXPECTED), [text("file_error", reason=reason)]
+
+
+def file_reason(error: OSError, text: Texts) -> str:
+    """Return the file of an error and the reason; the system's own words if there is no text for it."""
+    name = errno.errorcode.get(error.errno or 0, "")
+    reason = text(name) if name in TEXTS else error.strerror
+    return ": ".join(str(part) for part in (error.filename, reason) if part)
 
 
 def _exit_of(error: ProblemError | UnexpectedAnswer) -> Exit:

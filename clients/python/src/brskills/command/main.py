@@ -7,8 +7,8 @@ import click
 
 from brskills.command.commands import commands, group_options
 from brskills.command.errors import Exit, Misuse, report_error
+from brskills.command.language import Texts, language_of, localized_context, texts_in
 from brskills.command.shell import write_line
-from brskills.command.texts import Texts, language_of, localized_context, texts_in
 from brskills.errors import BrskillsError
 
 
@@ -33,9 +33,10 @@ class Commands(click.Group):
         """Return the commands in the order of the help."""
         return list(self.commands)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
-        """Return a command by name. Raise `Misuse` if there is none."""
-        if command := self.commands.get(cmd_name):
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by name. Raise `Misuse` if there is none, unless a line is completed."""
+        command = self.commands.get(cmd_name)
+        if command or ctx.resilient_parsing:  # to complete a line, an unknown command is no error
             return command
         raise Misuse(self._text("no_such_command", name=cmd_name), ctx)
 

@@ -15,7 +15,7 @@ import click
 
 from brskills import keyfile
 from brskills.client import Client
-from brskills.command.texts import Texts
+from brskills.command.language import Texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class Shell:
     service: str | None
     key_file: Path | None
     timeout: float
+    quiet: bool = False
 
     @property
     def key_path(self) -> Path:
@@ -52,8 +53,8 @@ class Shell:
                 write_line(printable(line))
 
     def log(self, line: str) -> None:
-        """Write a line to standard error, unless the answer is JSON."""
-        if not self.json:
+        """Write a line to standard error, unless the answer is JSON or ``quiet``."""
+        if not (self.json or self.quiet):
             write_line(printable(line), err=True)
 
 

@@ -1,42 +1,42 @@
-"""The texts of the command in Portuguese and English, and the choice of the language."""
+"""The texts of the command in Portuguese and English.
 
-import locale
-from collections.abc import Callable, Mapping, Sequence
-
-import click
-
-Texts = Callable[..., str]
-"""A text's key and the values of its placeholders → the text in one language."""
+``singular|plural``: the value ``count`` decides.
+"""
 
 # fmt: off
 TEXTS: dict[str, tuple[str, str]] = {
-    "about": ("Códigos Pix e o registro de empresas (CNPJ), pelo serviço brskills ou, com --local, sem ele.",
+    "about": ("Códigos Pix e o cadastro de empresas (CNPJ), pelo serviço brskills ou, com --local, sem ele.",
               "Pix codes and company records (CNPJ), by the brskills service or, with --local, without it."),
-    "about_exits": ("Códigos de saída: 0 certo; 1 inesperado; 2 uso ou campo errado; 3 chave; 4 empresa não encontrada; 5 código com defeito "
-                    "ou recebedor a conferir; 6 cota; 7 tente mais tarde; 130 interrompido.",
-                    "Exit codes: 0 ok; 1 unexpected; 2 usage or an invalid field; 3 key; 4 company not found; 5 an invalid code or a "
-                    "payee to check; 6 quota; 7 try later; 130 interrupted."),
+    "about_exits": ("Códigos de saída: 0 certo; 1 erro inesperado; 2 uso ou campo inválido; 3 chave; 4 empresa não encontrada; "
+                    "5 código inválido ou recebedor a conferir; 6 cota; 7 serviço indisponível, tente mais tarde; 130 interrompido.",
+                    "Exit codes: 0 ok; 1 unexpected error; 2 usage or an invalid field; 3 key; 4 company not found; "
+                    "5 an invalid code or a payee to check; 6 quota; 7 service unavailable, try later; 130 interrupted."),
     "usage": ("Uso: ", "Usage: "),
     "options_metavar": ("[OPÇÕES]", "[OPTIONS]"),
     "command_metavar": ("COMANDO [ARGUMENTOS]...", "COMMAND [ARGS]..."),
+    "file_metavar": ("ARQUIVO", "FILE"),
+    "folder_metavar": ("PASTA", "FOLDER"),
+    "column_metavar": ("COLUNA", "COLUMN"),
+    "name_metavar": ("NOME", "NAME"),
+    "type_metavar": ("TIPO", "TYPE"),
     "Options": ("Opções", "Options"),
     "Commands": ("Comandos", "Commands"),
     "help": ("Mostra esta ajuda.", "Show this help."),
     "version": ("Mostra a versão.", "Show the version."),
     "json": ("Escreve a resposta em JSON; erros também, na saída de erros.",
              "Write the answer as JSON; errors too, on standard error."),
-    "lang": ("Idioma dos textos; sem isto, o do sistema.", "Language of the texts; by default the system's."),
+    "lang": ("Idioma dos textos; por padrão, o do sistema.", "Language of the texts; by default the system's."),
     "service": ("Endereço do serviço (ou BRSKILLS_URL).", "The service's address (or BRSKILLS_URL)."),
-    "key_file": ("Arquivo com a chave, só legível pelo dono (ou BRSKILLS_API_KEY com a própria chave). Padrão: {path}",
+    "key_file": ("Arquivo com a chave, que só o dono pode ler (ou BRSKILLS_API_KEY com a própria chave). Padrão: {path}",
                  "File with the key, readable only by its owner (or BRSKILLS_API_KEY with the key itself). Default: {path}"),
     "timeout": ("Segundos de espera por uma resposta (60).", "Seconds to wait for a response (60)."),
     "local": ("Sem serviço, sem chave e sem rede, com as mesmas regras.", "Work offline, without the service and a key, by the same rules."),
 
-    "pix": ("Escreve um código Pix (copia e cola).", "Write a Pix code (copia e cola)."),
+    "pix": ("Cria um código Pix (copia e cola).", "Create a Pix code (copia e cola)."),
     "pix_chave": ("Chave Pix: CPF, CNPJ, e-mail, telefone ou aleatória.", "Pix key: CPF, CNPJ, e-mail, phone or random key."),
     "pix_tipo_chave": ("Tipo da chave, se ela for ambígua: cpf, cnpj, email, telefone, aleatoria.",
                        "The key's type, if it is ambiguous: cpf, cnpj, email, telefone, aleatoria."),
-    "pix_valor": ("Valor em reais, como 49,90 ou 49.90; sem ele o pagador digita.",
+    "pix_valor": ("Valor em reais, como 49,90 ou 49.90; sem ele, o pagador digita.",
                   "Amount in reais, as 49.90 or 49,90; without it the payer types it."),
     "amount_ambiguous": ("--valor {value} é ambíguo: escreva {thousands},00 se a vírgula separa milhares, ou até duas casas depois dela",
                          "--valor {value} is ambiguous: write {thousands}.00 if the comma separates thousands, or at most two decimals"),
@@ -49,8 +49,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "pix_url": ("Endereço de uma cobrança dinâmica.", "Address of a dynamic charge."),
     "pix_url_recorrencia": ("Endereço de um Pix Automático.", "Address of a Pix Automático."),
     "pix_ispb_saque": ("Pix Saque: ISPB do facilitador.", "Pix Saque: the facilitator's ISPB."),
-    "pix_uso_unico": ("O código só vale uma vez, ou várias.", "The code can be paid once, or many times."),
-    "pix_estrito": ("Recusa o que seria ajustado.", "Reject fields that would be adjusted."),
+    "pix_uso_unico": ("O código pode ser pago uma só vez, ou várias.", "The code can be paid once, or many times."),
+    "pix_estrito": ("Recusa os campos que seriam ajustados.", "Reject fields that would be adjusted."),
     "pix_png": ("Grava também a imagem do QR em PNG.", "Also write the QR code as PNG."),
     "pix_svg": ("Grava também a imagem do QR em SVG.", "Also write the QR code as SVG."),
     "adjusted": ("ajustado: {field}: {before} → {after} ({reason})", "adjusted: {field}: {before} → {after} ({reason})"),
@@ -68,63 +68,107 @@ TEXTS: dict[str, tuple[str, str]] = {
                  "Check the payee of a code. Without CODE and --chave, read standard input."),
     "conferir_chave": ("A chave, em lugar do código.", "The key, instead of the code."),
     "conferir_nome": ("Com a chave: o nome do recebedor.", "With the key: the payee's name."),
-    "conferir_unknown": ("Termina com 0 se o único alerta é nome_nao_comparado.", "Exit with 0 if the only alert is nome_nao_comparado."),
+    "conferir_unknown": ("Termina com 0 se o único alerta for nome_nao_comparado.", "Exit with 0 if the only alert is nome_nao_comparado."),
     "conferir_tipo": ("Com a chave: o tipo, se ela for ambígua.", "With the key: its type, if it is ambiguous."),
 
-    "cnpj": ("Mostra o registro de uma empresa.", "Show a company's record."),
+    "cnpj": ("Mostra o cadastro de uma empresa.", "Show a company's record."),
     "max_age": ("Idade máxima da consulta à fonte, em segundos.", "Maximum age of the lookup at the source, in seconds."),
     "max_data_age": ("Idade máxima dos dados, em dias.", "Maximum age of the data, in days."),
-    "stale": ("desatualizado: as fontes estão indisponíveis", "out of date: the sources are unavailable"),
+    "stale": ("desatualizado: nenhuma fonte respondeu corretamente", "out of date: the sources are unavailable"),
 
-    "chave": ("Cria uma chave grátis e a guarda em um arquivo que só o dono lê.", "Create a free key and store it in a file that only its owner can read."),
+    "chave": ("Cria uma chave grátis. Ela é guardada em um arquivo que só o dono pode ler.", "Create a free key. It is stored in a file that only its owner can read."),
     "chave_email": ("E-mail, para o caso de a chave se perder.", "E-mail, in case the key is lost."),
-    "key_stored": ("chave guardada em {path} (conta {id}, plano {plan}, {limit} chamadas por mês)",
-                   "key stored in {path} (account {id}, plan {plan}, {limit} calls per month)"),
-    "unlimited": ("sem limite", "unlimited"),
+    "key_stored": ("chave guardada em {path} (conta {id}, plano {plan}, {limit})",
+                   "key stored in {path} (account {id}, plan {plan}, {limit})"),
+    "calls_per_month": ("{count} chamada por mês|{count} chamadas por mês", "{count} call per month|{count} calls per month"),
+    "unlimited": ("sem limite", "no limit"),
     "key_exists": ("já há uma chave em {path}; apague o arquivo ou escolha outro com --key-file",
                    "{path} already holds a key; delete the file or choose another with --key-file"),
 
     "uso": ("Mostra as chamadas do mês.", "Show the month's calls."),
-    "used": ("{month}: {calls} de {limit} chamadas; restam {left}; reinicia em {resets} (plano {plan})",
-             "{month}: {calls} of {limit} calls; {left} left; resets on {resets} (plan {plan})"),
-    "used_unlimited": ("{month}: {calls} chamadas, sem limite (plano {plan})", "{month}: {calls} calls, no limit (plan {plan})"),
+    "used": ("{month}: {calls} de {limit}; {left}; a cota renova em {resets:%d/%m/%Y} (plano {plan})",
+             "{month}: {calls} of {limit}; {left}; the quota resets on {resets:%Y-%m-%d} (plan {plan})"),
+    "used_unlimited": ("{month}: {calls}, sem limite (plano {plan})", "{month}: {calls}, no limit (plan {plan})"),
+    "left": ("resta {count}|restam {count}", "{count} left"),
+    "calls": ("{count} chamada|{count} chamadas", "{count} call|{count} calls"),
 
-    "lote": ("Consulta as empresas de um CSV. O mesmo comando continua o que foi interrompido.",
-             "Look up the companies of a CSV file. Run the same command again to resume after an interruption."),
-    "lote_input": ("ENTRADA.csv", "INPUT.csv"),
-    "lote_output": ("Arquivo a escrever; padrão: ENTRADA-empresas.csv.", "File to write; default: INPUT-empresas.csv."),
+    "status": ("Mostra se o serviço está operando. Termina com 7 se não estiver, ou estiver só em parte.",
+               "Show whether the service is operational. Exit with 7 if it is not, or only in part."),
+    "state_service": ("serviço", "service"),
+    "state_pix": ("Pix", "Pix"),
+    "state_cnpj": ("CNPJ", "CNPJ"),
+    "state_armazenamento": ("armazenamento", "store"),
+    "state_source": ("fonte {name}", "source {name}"),
+    "state_operational": ("operando", "operational"),
+    "state_degraded": ("instável", "degraded"),
+    "state_down": ("fora do ar", "down"),
+    "state_unknown": ("sem dados nos últimos 15 minutos", "no data in the last 15 minutes"),
+    "succeeded": ("último sucesso em {at:%d/%m/%Y %H:%M}", "last success on {at:%Y-%m-%d %H:%M}"),
+
+    "completion": ("Gera o script que completa comandos e opções no terminal.", "Print the script that lets a shell complete commands and options."),
+    "completion_shell": ("\b\nbash (4.4 ou mais recente), em ~/.bashrc:  eval \"$(brskills completion bash)\"\n"
+                         "zsh, em ~/.zshrc:  eval \"$(brskills completion zsh)\"\n"
+                         "fish:  brskills completion fish > ~/.config/fish/completions/brskills.fish",
+                         "\b\nbash (4.4 or later), in ~/.bashrc:  eval \"$(brskills completion bash)\"\n"
+                         "zsh, in ~/.zshrc:  eval \"$(brskills completion zsh)\"\n"
+                         "fish:  brskills completion fish > ~/.config/fish/completions/brskills.fish"),
+
+    "lote": ("Consulta empresas ou cria códigos Pix de uma planilha. O mesmo comando continua o que foi interrompido.\n\n"
+             "ENTRADA é um CSV ou .xlsx. Para Pix, o cabeçalho tem os campos: {fields}.",
+             "Look up companies or create Pix codes of a spreadsheet. Run the same command again to resume after an interruption.\n\n"
+             "INPUT is a CSV or .xlsx file. For Pix, its header has the fields: {fields}."),
+    "lote_input": ("ENTRADA", "INPUT"),
+    "lote_output": ("Arquivo a escrever; padrão: ENTRADA-empresas.csv ou ENTRADA-codigos.csv.",
+                    "File to write; default: INPUT-empresas.csv or INPUT-codigos.csv."),
+    "lote_kind": ("O que as linhas pedem; por padrão, o cabeçalho decide.", "What the rows ask for; by default the header decides."),
     "lote_column": ("A coluna dos CNPJs, por nome ou posição (1, 2…); por padrão, é detectada.",
                     "The column of CNPJs, by name or position (1, 2…); by default it is detected."),
+    "lote_qr": ("Pix: grava também as imagens dos QRs.", "Pix: also write the QR codes as images."),
+    "lote_folder": ("A pasta das imagens; padrão: o nome da saída com -qr.", "The folder of the images; default: the output's name with -qr."),
     "lote_rounds": ("Quantas vezes consultar o que as fontes não respondem (4).", "How often to request what the sources do not answer (4)."),
     "lote_concurrency": ("Quantos lotes de 100 ao mesmo tempo (4).", "How many batches of 100 to send at once (4)."),
     "lote_replace": ("Substitui uma saída pronta.", "Replace a finished output."),
-    "lote_label": ("consultando", "looking up"),
-    "output_exists": ("{path} já existe; --replace o substitui, e consulta e conta de novo",
-                      "{path} exists; --replace replaces it, with new lookups that are counted"),
+    "lote_quiet": ("Não mostra o andamento.", "Show no progress."),
+    "only_for": ("{name} só vale para {kind}", "{name} is only for {kind}"),
+    "progress": ("{done} de {count} respondido ({seconds} s)|{done} de {count} respondidos ({seconds} s)", "{done} of {count} answered ({seconds} s)"),
+    "output_exists": ("{path} já existe; --replace o substitui, e as chamadas são feitas e contadas de novo",
+                      "{path} exists; --replace replaces it, with new calls that are counted"),
     "same_file": ("a saída é o próprio arquivo de entrada", "the output is the input file"),
     "journal_mismatch": ("{path} é de outra entrada, de outro serviço ou de outras opções; termine aquela execução, ou apague o arquivo",
                          "{path} belongs to another input, service or options; finish that run, or delete the file"),
     "journal_locked": ("outro processo está usando {path}", "another process is using {path}"),
     "table_empty": ("o arquivo não tem linhas", "the file has no rows"),
     "table_not_csv": ("o arquivo não é um CSV", "the file is not a CSV"),
-    "table_spreadsheet": ("é uma planilha; salve-a como CSV", "it is a spreadsheet; save it as CSV"),
+    "table_not_xlsx": ("a planilha não pode ser lida; salve-a de novo como .xlsx, ou como CSV", "the spreadsheet cannot be read; save it again as .xlsx, or as CSV"),
+    "table_spreadsheet": ("é uma planilha em outro formato; salve-a como .xlsx ou CSV", "it is a spreadsheet in another format; save it as .xlsx or CSV"),
+    "table_too_large": ("o arquivo é grande demais; divida-o", "the file is too large; split it"),
     "table_no_column": ("nenhuma coluna tem CNPJs; indique-a com --coluna", "no column holds CNPJs; name it with --coluna"),
     "table_no_such_column": ("coluna não encontrada", "column not found"),
-    "lines": ("{count} linhas, {numbers} números diferentes, coluna {column}", "{count} lines, {numbers} distinct numbers, column {column}"),
-    "result_encontrada": ("encontradas", "found"),
-    "result_inexistente": ("inexistentes (confirmado)", "not registered (confirmed)"),
-    "result_nao_encontrada": ("não encontradas (sem confirmação)", "not found (not confirmed)"),
-    "result_numero_invalido": ("número inválido", "invalid number"),
-    "result_recusada": ("recusadas", "refused"),
-    "result_sem_resposta": ("sem resposta", "not answered"),
-    "repaired": ("{count} números com zeros ou decimais consertados", "{count} numbers with zeros or decimals repaired"),
-    "repeated": ("{count} linhas repetem números", "{count} lines repeat numbers"),
-    "calls": ("{count} chamadas contadas", "{count} calls counted"),
-    "written": ("escrito: {path}", "written: {path}"),
+    "table_no_fields": ("faltam colunas do Pix; o cabeçalho precisa de nome_recebedor, cidade e chave, url ou url_recorrencia",
+                        "Pix columns are missing; the header needs nome_recebedor, cidade and chave, url or url_recorrencia"),
+    "table_xlsx_missing": ("para ler .xlsx, instale: pip install openpyxl defusedxml", "to read .xlsx, install: pip install openpyxl defusedxml"),
+    "reading": ("lendo {path}", "reading {path}"),
+    "rows": ("{count} linha|{count} linhas", "{count} row|{count} rows"),
+    "column": ("coluna {name}", "column {name}"),
+    "result_encontrada": ("{count} encontrada|{count} encontradas", "{count} found"),
+    "result_inexistente": ("{count} inexistente (confirmado)|{count} inexistentes (confirmado)", "{count} not registered (confirmed)"),
+    "result_nao_encontrada": ("{count} não encontrada (sem confirmação)|{count} não encontradas (sem confirmação)", "{count} not found (not confirmed)"),
+    "result_numero_invalido": ("{count} número inválido|{count} números inválidos", "{count} invalid number|{count} invalid numbers"),
+    "result_criado": ("{count} código criado|{count} códigos criados", "{count} code created|{count} codes created"),
+    "result_campo_invalido": ("{count} linha com campo inválido|{count} linhas com campos inválidos",
+                              "{count} row with invalid fields|{count} rows with invalid fields"),
+    "result_recusada": ("{count} recusada|{count} recusadas", "{count} refused"),
+    "result_sem_resposta": ("{count} sem resposta", "{count} not answered"),
+    "repaired": ("{count} linha com zeros ou decimais corrigidos|{count} linhas com zeros ou decimais corrigidos",
+                 "{count} row with zeros or decimals repaired|{count} rows with zeros or decimals repaired"),
+    "repeated": ("{count} linha repetida|{count} linhas repetidas", "{count} repeated row|{count} repeated rows"),
+    "calls_counted": ("{count} chamada contada|{count} chamadas contadas", "{count} call counted|{count} calls counted"),
+    "written": ("arquivo gravado: {path}", "file written: {path}"),
+    "images_written": ("{count} imagem gravada em {path}|{count} imagens gravadas em {path}", "{count} image written to {path}|{count} images written to {path}"),
     "resume": ("para continuar, repita o comando", "to continue, run the command again"),
-    "resume_at": ("a cota acabou; para continuar, repita o comando a partir de {resets_at}",
-                  "the quota is used up; to continue, run the command again after {resets_at}"),
-    "zeros_restored": ("zeros à esquerda repostos", "leading zeros restored"),
+    "resume_at": ("a cota acabou e renova em {at:%d/%m/%Y %H:%M}; para continuar, repita o comando depois disso",
+                  "the quota is used up and resets on {at:%Y-%m-%d %H:%M}; to continue, run the command again after that"),
+    "zeros_restored": ("zeros à esquerda restaurados", "leading zeros restored"),
     "decimals_removed": ("decimais removidos", "decimals removed"),
     "not_answered": ("ainda sem resposta; repita o comando", "not answered yet; run the command again"),
     "empty": ("vazio", "empty"),
@@ -132,6 +176,10 @@ TEXTS: dict[str, tuple[str, str]] = {
                     "the spreadsheet lost digits (scientific notation): use the original"),
     "check_digits": ("dígitos verificadores não conferem", "check digits do not match"),
     "not_a_cnpj": ("não é um CNPJ", "not a CNPJ"),
+    "lost_zeros": ("pode ser um telefone, ou um CPF ou CNPJ que perdeu zeros: preencha tipo_chave",
+                   "may be a phone, or a CPF or CNPJ that lost zeros: fill in tipo_chave"),
+    "formula_sign": ("o código teria um sinal (= + - @) que planilhas leem como fórmula; mude o texto ou a chave",
+                     "the code would have a sign (= + - @) that spreadsheets read as a formula; change the text or the key"),
 
     "see_help": ("Veja: {command} --help", "See: {command} --help"),
     "no_such_option": ("opção inexistente: {name}", "no such option: {name}"),
@@ -140,56 +188,22 @@ TEXTS: dict[str, tuple[str, str]] = {
     "bad_value": ("valor inválido para {name}", "invalid value for {name}"),
     "bad_usage": ("linha de comando inválida", "invalid command line"),
     "interrupted": ("interrompido", "interrupted"),
-    "no_key": ("falta a chave: BRSKILLS_API_KEY, --key-file, ou crie uma grátis com `brskills chave`; `pix` e `decode` "
-               "também funcionam sem, com --local",
+    "no_key": ("falta a chave: defina BRSKILLS_API_KEY ou --key-file, ou crie uma grátis com `brskills chave`; `pix` e `decode` "
+               "também funcionam sem chave, com --local",
                "a key is needed: BRSKILLS_API_KEY, --key-file, or create a free one with `brskills chave`; `pix` and `decode` "
                "also work without one, with --local"),
-    "key_readable": ("outros podem ler {path}: chmod 600 {path}", "others can read {path}: chmod 600 {path}"),
-    "unreachable": ("o serviço não responde ({kind}); o endereço vem de --service ou BRSKILLS_URL, por padrão {local}",
-                    "the service does not answer ({kind}); its address is set by --service or BRSKILLS_URL, by default {local}"),
+    "key_readable": ("outros usuários podem ler {path}: chmod 600 {path}", "others can read {path}: chmod 600 {path}"),
+    "unreachable": ("o serviço não responde ({kind}); o endereço vem de --service ou BRSKILLS_URL (padrão: {local})",
+                    "the service does not answer ({kind}); its address is set by --service or BRSKILLS_URL (default: {local})"),
     "unexpected": ("resposta inesperada do serviço (HTTP {status})", "unexpected response from the service (HTTP {status})"),
     "bad_settings": ("o endereço do serviço (https://…), a chave, o tempo de espera ou um proxy do ambiente é inválido",
                      "the service's address (https://…), the key, the timeout or a proxy of the environment is invalid"),
     "file_error": ("arquivo {reason}", "file {reason}"),
+    "ENOENT": ("não existe", "No such file or directory"),
+    "EACCES": ("sem permissão", "Permission denied"),
+    "EISDIR": ("é uma pasta", "Is a directory"),
+    "ENOTDIR": ("não é uma pasta", "Not a directory"),
+    "ENOSPC": ("não há espaço no disco", "No space left on device"),
+    "EROFS": ("o disco só permite leitura", "Read-only file system"),
 }
 # fmt: on
-
-
-def texts_in(language: str) -> Texts:
-    """Return the texts in ``pt`` or ``en``."""
-    index = 0 if language == "pt" else 1
-    return lambda key, **values: TEXTS[key][index].format(**values)
-
-
-def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
-    """Return ``pt`` or ``en``: of ``--lang``, else of the system; English for all but Portuguese.
-
-    >>> language_of(["uso", "--lang", "pt"], {"LANG": "en_US.UTF-8"}), language_of([], {"LANG": "pt_BR"})
-    ('pt', 'pt')
-    """
-    for index, argument in enumerate(arguments):
-        name, _, value = argument.partition("=")
-        if name == "--lang":
-            return "pt" if (value or "".join(arguments[index + 1 : index + 2])) == "pt" else "en"
-    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if locale_name := environment.get(variable):
-            break
-    else:
-        locale_name = locale.getlocale()[0] or ""  # systems without these variables
-    return "pt" if locale_name.lower().startswith(("pt", "portug")) else "en"
-
-
-def localized_context(text: Texts) -> type[click.Context]:
-    """Return a context whose help has headings and usage lines in the language of ``text``."""
-
-    class Help(click.HelpFormatter):
-        def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-            super().write_usage(prog, args, prefix or text("usage"))
-
-        def write_heading(self, heading: str) -> None:
-            super().write_heading(text(heading) if heading in TEXTS else heading)
-
-    class Context(click.Context):
-        formatter_class = Help
-
-    return Context

@@ -1,1 +1,1 @@
-"""Lookups of the companies of a CSV file."""
+"""Companies and Pix codes of a whole table, resumably and counted once."""

@@ -34,16 +34,16 @@ class JournalLocked(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PlannedBatch:
-    """A batch to send. ``is_retry``: an earlier attempt may have been counted."""
+    """A batch. ``key``: its ``Idempotency-Key``. ``is_retry``: an earlier attempt may have been counted."""
 
     key: str
-    numbers: tuple[str, ...]
+    items: tuple[str, ...]
     is_retry: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer for a number: a code, and the cells of the record."""
+    """The answer to an item: a result, and the cells by column."""
 
     result: str
     cells: Mapping[str, str]
@@ -84,10 +84,10 @@ class Journal:
             self._db.execute("DELETE FROM run")  # before anything is sent, options may change
             self._db.execute("INSERT INTO run VALUES (?)", (parameters,))
 
-    def plan(self, numbers: Sequence[str]) -> PlannedBatch:
+    def plan(self, items: Sequence[str]) -> PlannedBatch:
         """Record a batch under a new key, before it is sent."""
-        batch = PlannedBatch(uuid4().hex, tuple(numbers))
-        row = (batch.key, json.dumps(batch.numbers), time.time(), 0, 0)
+        batch = PlannedBatch(uuid4().hex, tuple(items))
+        row = (batch.key, json.dumps(batch.items), time.time(), 0, 0)
         self._db.execute("INSERT INTO batch VALUES (?, ?, ?, ?, ?)", row)
         return batch
 
@@ -100,7 +100,7 @@ class Journal:
 
     def record(self, batch: PlannedBatch, answers: Mapping[str, Answer], calls: int, *, closed: bool) -> None:
         """Record the answers of a batch and its calls in one transaction."""
-        rows = [(number, each.result, json.dumps(each.cells)) for number, each in answers.items()]
+        rows = [(item, each.result, json.dumps(each.cells)) for item, each in answers.items()]
         self._db.execute("BEGIN")
         self._db.executemany("INSERT OR REPLACE INTO answer VALUES (?, ?, ?)", rows)
         self._db.execute("UPDATE batch SET calls = ?, closed = ? WHERE key = ?", (calls, closed, batch.key))
@@ -111,7 +111,7 @@ class Journal:
         self._db.execute("DELETE FROM batch WHERE key = ?", (batch.key,))
 
     def answers(self) -> dict[str, Answer]:
-        """Return all answers by number."""
+        """Return all answers by item."""
         rows = self._db.execute("SELECT number, result, cells FROM answer").fetchall()
         return {number: Answer(result, json.loads(cells)) for number, result, cells in rows}
 

@@ -34,12 +34,10 @@ def read_number(cell: str) -> Reading:
     >>> read_number("3,30002E+13")
     Reading(number=None, remark='digits_lost')
     """
-    text = cell.strip().removeprefix("'").strip()
-    if formula := _FORMULA.fullmatch(text):
-        text = formula[1].strip()
+    text = plain_text(cell)
     if not text:
         return Reading(None, "empty")
-    if _SCIENTIFIC.fullmatch(text):
+    if is_scientific(text):
         return Reading(None, "digits_lost")
     whole = _DECIMALS.fullmatch(text)
     digits, remark = (whole[1], "decimals_removed") if whole else (text, "")
@@ -50,3 +48,25 @@ def read_number(cell: str) -> Reading:
     if number is None:
         return Reading(None, "not_a_cnpj")
     return Reading(number, remark) if cnpj.is_valid(number) else Reading(None, "check_digits")
+
+
+def has_number(cell: str) -> bool:
+    """Return whether a cell has a number, also one with lost digits."""
+    reading = read_number(cell)
+    return reading.number is not None or reading.remark == "digits_lost"
+
+
+def plain_text(cell: str) -> str:
+    """Return the text of a cell without what keeps a spreadsheet from reading it as a number.
+
+    >>> plain_text(" '0012 "), plain_text('="0012"')
+    ('0012', '0012')
+    """
+    text = cell.strip().removeprefix("'").strip()
+    formula = _FORMULA.fullmatch(text)
+    return formula[1].strip() if formula else text
+
+
+def is_scientific(text: str) -> bool:
+    """Return whether a number is in scientific notation, by which it lost digits."""
+    return bool(_SCIENTIFIC.fullmatch(text))

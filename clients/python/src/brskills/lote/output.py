@@ -2,53 +2,53 @@
 
 import csv
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from brskills.lote.cells import COLUMNS, masked
+from brskills.command.language import Texts
 from brskills.lote.formulas import safe_row
 from brskills.lote.journal import Answer
-from brskills.lote.number import Reading
+from brskills.lote.kind import Item, Kind
 from brskills.lote.table import Table
 
-OWN = ("cnpj_consultado", "resultado", "observacao")
+
+def records(
+    kind: Kind, items: Sequence[Item], answers: Mapping[str, Answer], text: Texts
+) -> list[dict[str, str]]:
+    """Return the added cells of each row, by column."""
+    return [_record(kind, item, answers.get(item.key or ""), text) for item in items]
 
 
-def write_output(path: Path, table: Table, answers: Mapping[str, Answer], text: Callable[[str], str]) -> None:
-    """Write the columns of the table and of the answers; replace the existing file atomically.
+def write_output(
+    path: Path, table: Table, columns: Sequence[str], added: Sequence[Mapping[str, str]]
+) -> None:
+    """Write the columns of the table and the added ones; replace the existing file atomically.
 
-    It is UTF-8 with a byte order mark, which spreadsheets need. ``text`` returns the text of a remark.
+    It is UTF-8 with a byte order mark, which spreadsheets need.
     """
     unfinished = path.with_name(f"{path.name}.unfinished")
     with unfinished.open("w", encoding="utf-8-sig", errors="replace", newline="") as file:
         writer = csv.writer(file, delimiter=table.separator)
-        writer.writerows(_rows(table, answers, text))
+        writer.writerows(_rows(table, columns, added))
         file.flush()
         os.fsync(file.fileno())
     unfinished.replace(path)
 
 
-def result_of(reading: Reading, answers: Mapping[str, Answer]) -> str:
-    """Return a row's result: its answer's, ``numero_invalido`` or ``sem_resposta``."""
-    if reading.number is None:
-        return "numero_invalido"
-    answer = answers.get(reading.number)
-    return answer.result if answer else "sem_resposta"
+def _record(kind: Kind, item: Item, answer: Answer | None, text: Texts) -> dict[str, str]:
+    if item.key is None:
+        return {"resultado": kind.invalid, "observacao": item.remark}
+    cells = {**kind.own_cells(item.key), **(answer.cells if answer else {})}
+    remarks = [item.remark, cells.get("observacao", "") if answer else text("not_answered")]
+    cells["resultado"] = answer.result if answer else "sem_resposta"
+    cells["observacao"] = "; ".join(filter(None, remarks))
+    return cells
 
 
-def _rows(table: Table, answers: Mapping[str, Answer], text: Callable[[str], str]) -> Iterator[list[str]]:
-    added = [_column(name, table.header) for name in (*OWN, *COLUMNS)]
-    yield safe_row((*table.header, *added))
-    for row, reading in zip(table.rows, table.numbers(), strict=True):
-        answer, result = answers.get(reading.number or ""), result_of(reading, answers)
-        remarks = [reading.remark, "not_answered" if result == "sem_resposta" else ""]
-        own = [
-            masked(reading.number) if reading.number else "",
-            result,
-            "; ".join(text(remark) for remark in remarks if remark),
-        ]
-        record = [answer.cells.get(name, "") if answer else "" for name in COLUMNS]
-        yield safe_row((*row, *own, *record))
+def _rows(table: Table, columns: Sequence[str], added: Sequence[Mapping[str, str]]) -> Iterator[list[str]]:
+    yield safe_row((*table.header, *(_column(name, table.header) for name in columns)))
+    for row, cells in zip(table.rows, added, strict=True):
+        yield safe_row((*row, *(cells.get(name, "") for name in columns)))
 
 
 def _column(name: str, header: tuple[str, ...]) -> str:

@@ -1,144 +1,94 @@
-"""Run `brskills lote`: look up the CNPJs of a CSV file, resumably."""
+"""Run `brskills lote`: the companies or Pix codes of a table, resumably."""
 
 import asyncio
 import errno
 import sqlite3
-import sys
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any
 
-import click
-
 from brskills.client import AsyncClient
-from brskills.command.errors import Exit, Misuse, describe
+from brskills.command.errors import Exit, Misuse
 from brskills.command.shell import Shell
-from brskills.lote.journal import Answer, Journal, JournalLocked, JournalMismatch
-from brskills.lote.lookup import BatchLookup
-from brskills.lote.output import result_of, write_output
-from brskills.lote.table import BadTable, Table, read_table
+from brskills.lote.bad_table import BadTable
+from brskills.lote.choice import choose_kind
+from brskills.lote.images import COLUMN, write_images
+from brskills.lote.journal import Journal, JournalLocked, JournalMismatch
+from brskills.lote.kind import Item, Kind
+from brskills.lote.options import Options
+from brskills.lote.output import records, write_output
+from brskills.lote.places import Places, find_places
+from brskills.lote.progress import Progress
+from brskills.lote.sending import BatchSender
+from brskills.lote.summary import report, summarize
+from brskills.lote.table import Table, read_table
 
 
-def run(
-    shell: Shell,
-    source: Path,
-    output: Path,
-    column: str | None,
-    *,
-    max_rounds: int,
-    concurrency: int,
-    replace: bool,
-    idade_maxima: int | None,
-    idade_dados_maxima: int | None,
-) -> Exit:
-    """Look up the companies of ``source`` and write ``output``. Return the exit code."""
+def run(shell: Shell, source: Path, options: Options) -> Exit:
+    """Write the output for the rows of ``source``. Return the exit code."""
+    shell = replace(shell, quiet=options.quiet)
+    shell.log(shell.text("reading", path=source))
     try:
-        table = read_table(source, column)
+        table = read_table(source)
+        kind = choose_kind(shell, table, options)
     except BadTable as bad:
         raise Misuse(shell.text(f"table_{bad.code}")) from None
-    journal_path = output.with_name(f"{output.name}.journal")
-    would_overwrite = output.exists() and not journal_path.exists() and not replace
-    _check_output(shell, source, output, would_overwrite=would_overwrite)
+    shell.log(f"{shell.text('rows', count=len(table.rows))}, {kind.subject}")
+    places = find_places(shell, source, kind, options)
     client = AsyncClient(
         shell.key(), shell.service, timeout=shell.timeout, retries=0, language=shell.language
     )
     client.settings.require_key()  # before anything is written
-    with _translate_errors(journal_path):
-        ages = {"idade_maxima": idade_maxima, "idade_dados_maxima": idade_dados_maxima}
-        try:
-            journal = Journal(
-                journal_path, {"input": table.digest, "service": client.settings.base_url, **ages}
-            )
-        except JournalMismatch:
-            raise Misuse(shell.text("journal_mismatch", path=journal_path)) from None
-        except JournalLocked:
-            raise Misuse(shell.text("journal_locked", path=journal_path)) from None
-        with closing(journal):
-            lookup = BatchLookup(client, journal, table.separator, concurrency=concurrency, **ages)
-            _look_up(shell, table, journal, lookup, max_rounds)
-            answers, calls = journal.answers(), journal.calls()
-            write_output(output, table, answers, shell.text)
-            summary = _summary(table, answers, calls, output)
-            if not summary["resultados"].get("sem_resposta"):
-                journal.remove()
-    return _report(shell, summary, lookup)
-
-
-def _check_output(shell: Shell, source: Path, output: Path, *, would_overwrite: bool) -> None:
-    """Raise `Misuse` if the output cannot be written, before anything is looked up."""
-    if output.resolve() == source.resolve():
-        raise Misuse(shell.text("same_file"))
-    if would_overwrite:
-        raise Misuse(shell.text("output_exists", path=output))
-    try:
-        TemporaryFile(dir=output.parent).close()
-    except OSError as error:
-        raise Misuse(shell.text("file_error", reason=f"{output.parent}: {error.strerror}")) from None
+    items = [kind.item(row) for row in table.rows]
+    parameters = {"input": table.digest, "service": client.settings.base_url, **kind.parameters}
+    with _open_journal(shell, places.journal, parameters) as journal:
+        sender = BatchSender(client, journal, kind, concurrency=options.concurrency)
+        _send(shell, items, journal, sender, options.max_rounds)
+        summary = _write(shell, table, kind, items, journal, places)
+    return report(shell, summary, sender)
 
 
 @contextmanager
-def _translate_errors(journal_path: Path) -> Iterator[None]:
-    """Translate SQLite errors of the journal into `OSError`."""
+def _open_journal(shell: Shell, path: Path, parameters: dict[str, Any]) -> Iterator[Journal]:
+    """Open the journal. Raise `Misuse` if another run uses it, `OSError` if it cannot be written."""
     try:
-        yield
+        with closing(Journal(path, parameters)) as journal:
+            yield journal
+    except JournalMismatch:
+        raise Misuse(shell.text("journal_mismatch", path=path)) from None
+    except JournalLocked:
+        raise Misuse(shell.text("journal_locked", path=path)) from None
     except sqlite3.Error as error:
-        raise OSError(errno.EIO, str(error), str(journal_path)) from None
+        raise OSError(errno.EIO, str(error), str(path)) from None
 
 
-def _look_up(shell: Shell, table: Table, journal: Journal, lookup: BatchLookup, max_rounds: int) -> None:
-    distinct = dict.fromkeys(reading.number for reading in table.numbers() if reading.number)
-    known = journal.answers()
-    pending = [number for number in distinct if number not in known]
-    column = table.header[table.column]
-    shell.log(shell.text("lines", count=len(table.rows), numbers=len(distinct), column=column))
-    hidden = shell.json or not sys.stderr.isatty()
-    with click.progressbar(
-        length=len(distinct), label=shell.text("lote_label"), file=sys.stderr, hidden=hidden, show_pos=True
-    ) as bar:
-        bar.update(len(distinct) - len(pending))
-        asyncio.run(lookup.run(pending, max_rounds, bar.update))
+def _send(
+    shell: Shell, items: Sequence[Item], journal: Journal, sender: BatchSender, max_rounds: int
+) -> None:
+    """Send the items that have no answer yet."""
+    distinct, known = dict.fromkeys(item.key for item in items if item.key), journal.answers()
+    pending = [key for key in distinct if key not in known]
+
+    async def send() -> None:
+        async with Progress(shell, len(distinct), len(distinct) - len(pending)) as progress:
+            await sender.run(pending, max_rounds, progress.add)
+
+    asyncio.run(send())
 
 
-def _summary(table: Table, answers: Mapping[str, Answer], calls: int, output: Path) -> dict[str, Any]:
-    readings = table.numbers()
-    numbers = [reading.number for reading in readings if reading.number]
-    return {
-        "linhas": len(readings),
-        "numeros": len(set(numbers)),
-        "repetidas": len(numbers) - len(set(numbers)),
-        "consertadas": sum(bool(reading.number and reading.remark) for reading in readings),
-        "resultados": dict(Counter(result_of(reading, answers) for reading in readings)),
-        "contadas": calls,
-        "arquivo": str(output),
-    }
-
-
-def _report(shell: Shell, summary: dict[str, Any], lookup: BatchLookup) -> Exit:
-    """Show the summary and how to resume. Return the exit code."""
-    text, lines = shell.text, list[str]()
-    for result, count in summary["resultados"].items():
-        lines.append(f"{count} {text(f'result_{result}')}")
-    if summary["repetidas"]:
-        lines.append(text("repeated", count=summary["repetidas"]))
-    if summary["consertadas"]:
-        lines.append(text("repaired", count=summary["consertadas"]))
-    lines += [text("calls", count=summary["contadas"]), text("written", path=summary["arquivo"])]
-    code = Exit.OK
-    if lookup.quota:
-        resets_at = lookup.resets_at
-        summary["continuar_em"] = resets_at and resets_at.isoformat()
-        lines.append(
-            text("resume_at", resets_at=resets_at.astimezone().isoformat(timespec="minutes"))
-            if resets_at
-            else text("resume")
-        )
-        code = Exit.LIMIT
-    elif summary["resultados"].get("sem_resposta"):
-        lines += describe(lookup.failure, text)[1] if lookup.failure else []
-        lines.append(text("resume"))
-        code = Exit.UNAVAILABLE
-    shell.show(summary, lines)
-    return code
+def _write(
+    shell: Shell, table: Table, kind: Kind, items: Sequence[Item], journal: Journal, places: Places
+) -> dict[str, Any]:
+    """Write the output and the images. Return the summary; without open rows the journal is removed."""
+    added, columns = records(kind, items, journal.answers(), shell.text), kind.columns
+    summary = summarize(items, added, journal.calls(), places.output)
+    if places.images:
+        images = write_images(places.images, places.image_form, added)
+        summary |= {"imagens": images, "pasta": str(places.images)}
+        columns = (*columns, COLUMN)
+    write_output(places.output, table, columns, added)
+    if "sem_resposta" not in summary["resultados"]:
+        journal.remove()
+    return summary

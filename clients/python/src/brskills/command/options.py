@@ -1,0 +1,77 @@
+"""The options of single commands."""
+
+from pathlib import Path
+
+import click
+
+from brskills.command.language import Texts
+from brskills.local import NAMES
+
+
+def code_argument(text: Texts) -> click.Argument:
+    """Return the argument of a code; without it, standard input is read."""
+    return click.Argument(["code"], required=False, metavar=text("code_metavar"))
+
+
+def local_option(text: Texts) -> click.Option:
+    """Return the option to work without the service."""
+    return click.Option(["--local", "offline"], is_flag=True, help=text("local"))
+
+
+def age_options(text: Texts) -> list[click.Parameter]:
+    """Return the options of the maximum ages of a record."""
+    return [
+        click.Option(["--idade-maxima"], metavar="S", type=click.IntRange(0), help=text("max_age")),
+        click.Option(
+            ["--idade-dados-maxima"], metavar="D", type=click.IntRange(0), help=text("max_data_age")
+        ),
+    ]
+
+
+def charge_options(text: Texts) -> list[click.Parameter]:
+    """Return the fields of a code, and the images to write."""
+    texts = [name for name in NAMES if name not in {"uso_unico", "estrito"}]
+    file = click.Path(path_type=Path, dir_okay=False, writable=True)
+    return [
+        *(click.Option([_flag(name)], metavar=name.upper(), help=text(f"pix_{name}")) for name in texts),
+        click.Option(["--uso-unico/--reutilizavel"], default=None, help=text("pix_uso_unico")),
+        click.Option(["--estrito"], is_flag=True, default=None, help=text("pix_estrito")),
+        click.Option(["--png"], metavar=text("file_metavar"), type=file, help=text("pix_png")),
+        click.Option(["--svg"], metavar=text("file_metavar"), type=file, help=text("pix_svg")),
+    ]
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def payee_options(text: Texts) -> list[click.Parameter]:
+    """Return the options to check a payee without a code."""
+    return [
+        click.Option(["--chave"], metavar="CNPJ", help=text("conferir_chave")),
+        click.Option(["--tipo-chave"], metavar=text("type_metavar"), help=text("conferir_tipo")),
+        click.Option(["--nome-recebedor"], metavar=text("name_metavar"), help=text("conferir_nome")),
+        click.Option(["--aceitar-desconhecido"], is_flag=True, help=text("conferir_unknown")),
+    ]
+
+
+def table_options(text: Texts) -> list[click.Parameter]:
+    """Return the files of `lote` and how to work on them."""
+    file = click.Path(path_type=Path, dir_okay=False)
+    folder = click.Path(path_type=Path, file_okay=False)
+    count, few = click.IntRange(1), click.IntRange(1, 16)
+    return [
+        click.Argument(["source"], metavar=text("lote_input"), type=file),
+        click.Option(["-o", "--output"], metavar=text("file_metavar"), type=file, help=text("lote_output")),
+        click.Option(["--tipo"], type=click.Choice(["cnpj", "pix"]), help=text("lote_kind")),
+        click.Option(["--coluna"], metavar=text("column_metavar"), help=text("lote_column")),
+        click.Option(["--qr"], type=click.Choice(["png", "svg"]), help=text("lote_qr")),
+        click.Option(["--pasta"], metavar=text("folder_metavar"), type=folder, help=text("lote_folder")),
+        click.Option(
+            ["--rounds", "max_rounds"], metavar="N", type=count, default=4, help=text("lote_rounds")
+        ),
+        click.Option(["--concurrency"], metavar="N", type=few, default=4, help=text("lote_concurrency")),
+        click.Option(["--flying", "concurrency"], type=few, default=4, hidden=True),  # the former name
+        click.Option(["--replace"], is_flag=True, help=text("lote_replace")),
+        click.Option(["-q", "--quiet"], is_flag=True, help=text("lote_quiet")),
+    ]

@@ -1,0 +1,75 @@
+"""All texts of the command in both languages."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from brskills.command.commands import commands
+from brskills.command.language import texts_in
+from brskills.command.texts import TEXTS
+
+SHARED = {
+    "Automático", "CNPJ", "CNPJs", "CPF", "CSV", "HTTP", "ISPB", "JSON", "PNG", "Pix", "QR", "SVG", "Saque",
+    "aleatoria", "as", "bash", "brskills", "chave", "chmod", "cidade", "cnpj", "cola", "completion", "copia",
+    "cpf", "defusedxml", "do", "email", "eval", "fish", "for", "https", "install", "mail", "no", "openpyxl",
+    "original", "pip", "proxy", "qr", "reais", "script", "segno", "telefone", "url", "use", "zeros", "zsh",
+}  # fmt: skip
+"""Names, and words of both languages."""
+
+INVARIABLE = {"result_sem_resposta"}
+
+
+def words(text: str) -> set[str]:
+    plain = re.sub(r"{[^}]*}|`[^`]*`|--[\w-]+|\S*[_/.~$]\w\S*", " ", text)
+    return set(re.findall(r"[^\W\d_]{2,}", plain))
+
+
+@pytest.mark.parametrize("key", TEXTS)
+def test_a_text_has_the_same_values_in_both_languages(key: str) -> None:
+    assert all(TEXTS[key])
+    portuguese, english = ({*re.findall(r"{(\w+)", text)} for text in TEXTS[key])
+    assert portuguese == english
+
+
+@pytest.mark.parametrize("key", [key for key, texts in TEXTS.items() if "{count}" in texts[0]])
+def test_a_count_has_a_singular_and_a_plural(key: str) -> None:
+    singular, *plural = TEXTS[key][0].split("|")
+    assert len(plural) == (0 if key in INVARIABLE else 1)
+    assert all("{count}" in form for form in (singular, *plural))
+    assert singular not in plural
+
+
+def test_numbers_agree() -> None:
+    text = texts_in("pt")
+    assert [text("calls", count=count) for count in (0, 1, 2)] == ["0 chamadas", "1 chamada", "2 chamadas"]
+    assert text("result_inexistente", count=1) == "1 inexistente (confirmado)"
+    assert texts_in("en")("calls", count=1) == "1 call"
+
+
+def test_no_text_has_words_of_the_other_language() -> None:
+    both = set.union(*(words(texts[0]) for texts in TEXTS.values())) & set.union(
+        *(words(texts[1]) for texts in TEXTS.values())
+    )
+    assert both - SHARED == set()
+
+
+def test_portuguese_is_that_of_brazil() -> None:
+    foreign = re.compile(r"\b(registro|pedidos?|ficheiro|palavra-passe|ecrã|\w+\(s\))\b", re.IGNORECASE)
+    assert [key for key, texts in TEXTS.items() if foreign.search(texts[0])] == []
+
+
+ENGLISH = re.compile(
+    r"\b(usage|options?|commands?|arguments?|error|missing|invalid|show|try|default|required|value|file|text)\b",
+    re.IGNORECASE,
+)
+
+
+@pytest.mark.parametrize("name", [None, *commands(texts_in("pt"), "pt")])
+def test_portuguese_help_and_errors_have_no_english(ended: Any, name: str | None) -> None:
+    command = [name] if name else []
+    for line in (["--help"], ["--bogus"], ["a", "b", "c"], ["--help=1"]):
+        _, out, err = ended(*command, *line, "--lang=pt")
+        assert not ENGLISH.search(re.sub(r"--[\w-]+|\S+/\S+", "", out + err)), out + err
