@@ -81,7 +81,7 @@ def read_guide(path: Path, guides: Set[str]) -> Guide:
         article = article.replace(written, shown)
     return Guide(
         title=headings[0].words,
-        about=next(_plain(token) for token in tokens[3:] if token.type == "inline").rstrip(":"),
+        about=next(_plain(token) for token in tokens[3:] if token.type == "inline").rstrip(":."),
         template=_TEMPLATE.format(sections=json.dumps(contents, ensure_ascii=False), article=article),
         sections=list(_sections(tokens)),
     )

@@ -1,4 +1,4 @@
-"""GET /, /en, /docs, /reference, /pricing and /status, the files they load, robots.txt, sitemap.xml, security.txt.
+"""GET /, /en, /docs, /reference, /pricing and /status, the files they load, and well-known files.
 
 Static files have addresses ``/static/<version>/…``; the version is a digest of them all, so that browsers may
 keep them for a year, and scripts that import each other by relative names stay within one version.
@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from brskills_server.accounts.plans import PLANS
 from brskills_server.runtime.settings import VERSION as RELEASE
 from brskills_server.runtime.settings import Settings
 from brskills_server.web import known_files
@@ -61,12 +62,41 @@ ENGLISH = "?lang=en"
 
 
 _KEY_PLACE = {"pt": "SUA_CHAVE", "en": "YOUR_KEY"}
+_GOAL = {"pt": "99,9% de disponibilidade", "en": "99.9% availability"}
+
+
+def _plans(language: str) -> list[dict[str, Any]]:
+    """Return the plans on the page of prices, with numbers as they are written in a language."""
+
+    def written(limit: int | None) -> str:
+        return "" if limit is None else f"{limit:,}".replace(",", "." if language == "pt" else ",")
+
+    shown = [plan for plan in PLANS.values() if plan.id != "demo"]
+    return [
+        {
+            "id": plan.id,
+            "price": None if plan.price_usd is None else str(plan.price_usd),
+            "calls": written(plan.monthly_limit),
+            "rate": written(plan.rate),
+            "absences": written(plan.free_absences),
+            "includes": [
+                text
+                for each in (plan.includes_pt if language == "pt" else plan.includes_en)
+                if (text := FEATURES.render(each))
+            ],
+        }
+        for plan in shown
+    ]
+
+
 TEMPLATES = {
     language: environment(
         language,
         {
             **{name: getattr(SETTINGS, name) for name in SHOWN},
             "version": RELEASE,
+            "plans": _plans(language),
+            "goal": _GOAL[language],
             "demo_api_key": SETTINGS.demo_api_key if FEATURES.demo else "",
             **FEATURES._asdict(),
             "contact": FEATURES.contact,
@@ -99,8 +129,6 @@ PAGES = {
     "/pricing": Page("pricing.html"),
     "/status": Page("status.html"),
 }
-MOVED = "/guides"
-"""The address of the guides until 1.1, and of each below it."""
 KNOWN_FILES: dict[str, Callable[[str], Document | None]] = {
     "/robots.txt": lambda base: Document(known_files.robots(base), "text/plain; charset=utf-8"),
     "/sitemap.xml": lambda base: Document(
@@ -119,8 +147,6 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     resource, parameters = event["resource"], event.get("pathParameters") or {}
     if resource == "/static/{file+}":
         return _static(event, parameters.get("file", ""))
-    if resource.startswith(MOVED):
-        return _moved(event, resource.replace("{name}", parameters.get("name", "")))
     if resource == "/clients/{file}":
         document = _client(event, parameters.get("file", ""))
         return respond(event, document, REVALIDATED) if document else not_found(event)
@@ -155,12 +181,6 @@ def render(path: str, query: str, service: str, base_href: str, address: str) ->
         return Document(TEMPLATES[language].get_template(page.template).render(values), HTML, page.policy)
     body = GUIDES.render(path, language, TEMPLATES[language], values)
     return None if body is None else Document(body, HTML, PAGE_POLICY)
-
-
-def _moved(event: dict[str, Any], path: str) -> dict[str, Any]:
-    is_english = (event.get("queryStringParameters") or {}).get("lang") == "en"
-    target = "docs" if path == MOVED else "../docs"
-    return {"statusCode": 308, "headers": {"Location": target + (ENGLISH if is_english else "")}, "body": ""}
 
 
 def _static(event: dict[str, Any], file: str) -> dict[str, Any]:

@@ -9,7 +9,6 @@ import { firstCall } from "./hero.js";
 import { keyBox } from "./key.js";
 import { pixForm } from "./pix.js";
 import { planButton } from "./plans.js";
-import { showStatus } from "./status.js";
 
 firstCall();
 agentsBox();
@@ -20,4 +19,3 @@ companyBox();
 keyBox();
 grantsBox();
 planButton();
-showStatus();
