@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 
 import click
 
+from brskills.command.language import texts_in
 from brskills.command.main import Commands
-from brskills.command.texts import texts_in
 from brskills_server.admin.__main__ import cli as admin
 from brskills_server.gateway.template import PATH
 from brskills_server.snapshot_builder.__main__ import cli as snapshots
@@ -65,11 +65,12 @@ def render() -> str:
 
 
 def _client(commands: Mapping[str, click.Command]) -> Iterator[str]:
-    shared = set.intersection(*(set(_options(each)) for each in commands.values()))
+    shared = set(_options(commands["uso"]))  # it has no option of its own
     for name, command in commands.items():
         own = ", ".join(f"`{option}`" for option in _options(command) if option not in shared)
         yield row(f"`{name}`", own, _first_sentence(command))
-    yield f"\nAll take {', '.join(f'`{option}`' for option in sorted(shared))}."
+    yield f"\nAll but `completion` take {', '.join(f'`{option}`' for option in sorted(shared))}."
+    yield f"\n{texts_in('en')('about_exits')}"
 
 
 def _group(commands: Mapping[str, click.Command]) -> Iterator[str]:

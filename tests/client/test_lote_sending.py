@@ -21,6 +21,7 @@ from brskills.lote import journal as journal_module
 from brskills.lote import sending as sending_module
 from brskills.lote.companies import Companies
 from brskills.lote.journal import Answer, Journal, JournalLocked, JournalMismatch
+from brskills.lote.pix_codes import PixCodes
 from brskills.lote.sending import BatchSender
 from brskills.lote.table import Table
 from tests.client.answering import KEY, URL, Service, problem
@@ -31,6 +32,9 @@ NUMBERS = [body + cnpj_digits(body) for body in (f"{n:08d}0001" for n in range(1
 RUN = {"input": "1"}
 TABLE = Table(("cnpj",), (), ";", "1")
 COMPANIES = Companies(TABLE, 0, texts_in("en"), {})
+FIELDS = {"chave": 0, "nome_recebedor": 1, "cidade": 2, "txid": 3}
+CODES = PixCodes(FIELDS, texts_in("en"), "en")
+CHARGES = [str(CODES.item(("a@example.com", "A", "B", f"T{n}")).key) for n in range(40)]
 
 
 @pytest.fixture(autouse=True)
@@ -50,26 +54,26 @@ def no_waits() -> Iterator[None]:
         yield
 
 
-def run(path: Path, service: httpx.MockTransport, numbers: list[str], rounds: int = 30) -> BatchSender:
-    """Run a lookup. Raise `Killed` if a fault kills it."""
+def run(path: Path, service: httpx.MockTransport, items: list[str], rounds: int = 30) -> BatchSender:
+    """Send the items. Raise `Killed` if a fault kills it."""
     with closing(Journal(path, RUN)) as journal:
         client = AsyncClient(KEY, URL, retries=0, transport=service)
-        lookup = BatchSender(client, journal, COMPANIES)
+        sender = BatchSender(client, journal, CODES if items[0] in CHARGES else COMPANIES)
         known = journal.answers()
-        left = [number for number in numbers if number not in known]
+        left = [item for item in items if item not in known]
         try:
             with no_waits():
-                asyncio.run(lookup.run(left, rounds, lambda _count: None))
+                asyncio.run(sender.run(left, rounds, lambda _count: None))
         except* Killed:
             raise Killed from None
-    return lookup
+    return sender
 
 
-def run_until_done(path: Path, batches: Batches, numbers: list[str]) -> None:
-    """Restart after each kill until the lookup is complete."""
+def run_until_done(path: Path, batches: Batches, items: list[str]) -> None:
+    """Restart after each kill until all is answered."""
     for _ in range(100):
         with suppress(Killed):
-            if not run(path, httpx.MockTransport(batches), numbers).failure:
+            if not run(path, httpx.MockTransport(batches), items).failure:
                 return
     raise AssertionError("it never ends")
 
@@ -79,15 +83,16 @@ def read_journal(path: Path) -> tuple[dict[str, Answer], int]:
         return journal.answers(), journal.calls()
 
 
+@pytest.mark.parametrize("all_items", [NUMBERS, CHARGES], ids=["companies", "codes"])
 @settings(max_examples=20)
 @given(st.lists(st.sampled_from(FAULTS), max_size=25), st.integers(1, 40))
-def test_each_number_is_answered_and_counted_once(faults: list[str], count: int) -> None:
+def test_each_item_is_answered_and_counted_once(all_items: list[str], faults: list[str], count: int) -> None:
     batches = Batches(faults)
     with tempfile.TemporaryDirectory() as folder, mock.patch.object(sending_module, "BATCH_SIZE", 4):
         path = Path(folder, "j")
-        run_until_done(path, batches, NUMBERS[:count])
+        run_until_done(path, batches, all_items[:count])
         answers, calls = read_journal(path)
-    assert set(answers) == set(NUMBERS[:count])
+    assert set(answers) == set(all_items[:count])
     assert batches.calls == calls == count
 
 
