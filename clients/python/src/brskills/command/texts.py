@@ -77,7 +77,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "stale": ("desatualizado: nenhuma fonte respondeu corretamente", "out of date: the sources are unavailable"),
 
     "chave": ("Cria uma chave grátis. Ela é guardada em um arquivo que só o dono pode ler.", "Create a free key. It is stored in a file that only its owner can read."),
-    "chave_email": ("E-mail, para o caso de a chave se perder.", "E-mail, in case the key is lost."),
+    "chave_email": ("E-mail: limita quantas chaves um mesmo e-mail recebe e, se o serviço tem contato, serve para recuperar a conta se a chave for perdida. Não é verificado e não tem outro uso.",
+                    "E-mail: limits how many keys one e-mail gets and, if the service has a contact, serves to recover the account if the key is lost. It is not verified and has no other use."),
     "key_stored": ("chave guardada em {path} (conta {id}, plano {plan}, {limit})",
                    "key stored in {path} (account {id}, plan {plan}, {limit})"),
     "calls_per_month": ("{count} chamada por mês|{count} chamadas por mês", "{count} call per month|{count} calls per month"),
