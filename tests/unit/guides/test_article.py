@@ -86,7 +86,7 @@ def test_what_a_page_cannot_have_is_an_error_that_names_the_file(made, text: str
         ("../docs/stores.md", "stores{{ query }}"),
         ("#closed", "#closed"),
         ("https://a.example/keys.md", "https://a.example/keys.md"),
-        ("figures.md", "{{ project_url.rstrip('/') }}/blob/main/docs/figures.md"),
+        ("evidence/figures.md", "{{ project_url.rstrip('/') }}/blob/main/docs/evidence/figures.md"),
         ("decisions/README.md", "{{ project_url.rstrip('/') }}/blob/main/docs/decisions/README.md"),
         ("../README.md#settings", "{{ project_url.rstrip('/') }}/blob/main/README.md#settings"),
         ("../examples", "{{ project_url.rstrip('/') }}/tree/main/examples"),
