@@ -70,6 +70,7 @@ def _client(commands: Mapping[str, click.Command]) -> Iterator[str]:
         own = ", ".join(f"`{option}`" for option in _options(command) if option not in shared)
         yield row(f"`{name}`", own, _first_sentence(command))
     yield f"\nAll but `completion` take {', '.join(f'`{option}`' for option in sorted(shared))}."
+    yield f"\n{texts_in('en')('about_exits')}"
 
 
 def _group(commands: Mapping[str, click.Command]) -> Iterator[str]:

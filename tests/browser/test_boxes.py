@@ -24,7 +24,6 @@ def test_opening_the_page_shows_a_company_and_spends_nothing(page, base):
 @pytest.mark.parametrize(
     ("cnpj", "said"),
     [
-        ("SANDBOX4000103", "não está no registro"),
         ("SANDBOX5000158", "Tente de novo em"),
         ("123", "Corrija para continuar"),
     ],

@@ -188,3 +188,8 @@ def test_an_invalid_flag_is_reported(ended: Any, home: Path) -> None:
     assert invalid["observacao"].startswith("uso_unico: ")
     expected = create_pix_code(chave="pix@exemplo.com.br", nome_recebedor="A", cidade="B", uso_unico=True)
     assert valid["brcode"] == expected.brcode
+
+
+def test_no_folder_without_a_key(ended: Any, charges: Path) -> None:
+    assert ended("lote", "p.csv", "--qr", "png", key="")[0] == 3
+    assert sorted(path.name for path in charges.iterdir()) == ["c.csv", "p.csv"]

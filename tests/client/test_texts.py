@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from typing import Any
 
 import pytest
 
 from brskills.command.commands import commands
+from brskills.command.errors import file_reason
 from brskills.command.language import texts_in
 from brskills.command.texts import TEXTS
 
@@ -59,6 +62,14 @@ def test_no_text_has_words_of_the_other_language() -> None:
 def test_portuguese_is_that_of_brazil() -> None:
     foreign = re.compile(r"\b(registro|pedidos?|ficheiro|palavra-passe|ecrã|\w+\(s\))\b", re.IGNORECASE)
     assert [key for key, texts in TEXTS.items() if foreign.search(texts[0])] == []
+
+
+@pytest.mark.parametrize("code", ["ENOENT", "EACCES", "EISDIR", "ENOTDIR", "ENOSPC", "EROFS"])
+def test_system_errors_are_in_the_language(code: str) -> None:
+    number = getattr(errno, code)
+    error = OSError(number, os.strerror(number), "c.csv")
+    assert file_reason(error, texts_in("en")) == f"c.csv: {os.strerror(number)}"
+    assert file_reason(error, texts_in("pt")) == f"c.csv: {TEXTS[code][0]}"
 
 
 ENGLISH = re.compile(

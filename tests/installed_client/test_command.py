@@ -82,6 +82,13 @@ asyncio.run(ask())
     ]
 
 
+def test_status_and_completion(client: Installed, alone: Installed) -> None:
+    done = client.command("status", "--json")
+    assert (done.returncode, json.loads(done.stdout)["status"]) == (0, "operational")
+    assert alone.command("status", "--service", "http://127.0.0.1:9").returncode == 7
+    assert "complete " in alone.command("completion", "bash").stdout
+
+
 def test_an_unreachable_service(alone: Installed) -> None:
     done = Installed(alone.bin, alone.home, {"BRSKILLS_API_KEY": "k", "BRSKILLS_URL": "http://127.0.0.1:9"})
     failed = done.command("uso", "--timeout", "1")

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from taxid import cnpj
@@ -132,6 +133,26 @@ def test_a_used_up_quota_ends_the_run_and_a_later_run_continues(
     assert second.returncode == 0, second.stderr
     assert json.loads(second.stdout)["resultados"] == {"encontrada": 250}
     assert calls(client) == json.loads(second.stdout)["contadas"] == 250
+
+
+def test_pix_codes_of_a_spreadsheet_are_counted_once(client: Installed, tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    book.active.append(["Chave", "Valor", "Nome recebedor", "Cidade", "CEP"])
+    for amount in (10, 20.5, 10):
+        book.active.append(["SANDBOX1000170", amount, "Empresa", "São Paulo", 1001000])
+    book.save(tmp_path / "cobrancas.xlsx")
+    for extra in ([], ["--replace"]):
+        done = client.command("lote", "cobrancas.xlsx", "--qr", "png", "--json", *extra)
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["contadas"] == 2
+    found = list(rows(tmp_path / "cobrancas-codigos.csv"))
+    assert all("610801001000" in row["brcode"] for row in found)
+    assert len({row["brcode"] for row in found}) == 2
+    for row in found:
+        image = tmp_path / "cobrancas-codigos-qr" / row["arquivo_qr"]
+        assert image.read_bytes().startswith(b"\x89PNG")
+    assert calls(client) == 4
 
 
 def say(capsys: pytest.CaptureFixture[str], line: str) -> None:

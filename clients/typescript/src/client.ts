@@ -116,7 +116,10 @@ export class Client {
     return answer(this.http.GET("/api/v1/status", this.#open(options)));
   }
 
-  /** A free key, at once; needs none. The e-mail is for a key that gets lost. Is not repeated. */
+  /**
+   * A free key, at once; needs none. The e-mail limits how many keys one e-mail gets and, where the service has a
+   * contact, serves to recover the account if the key is lost. It is not verified and has no other use. Is not repeated.
+   */
   async createKey(email?: string, options: CallOptions = {}): Promise<IssuedKey> {
     return answer(this.http.POST("/api/v1/keys", { body: email ? { email } : {}, ...signalOf(options) }));
   }

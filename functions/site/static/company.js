@@ -2,11 +2,15 @@
 
 import { keepAnswer } from "./answers.js";
 import { call } from "./api.js";
+import { enableCopying } from "./copy.js";
 import { byId, element, onInput, say, terms } from "./dom.js";
 import { trimmed } from "./form.js";
-import { asCnpj, asDate, asMoney, asPostalCode, asYesOrNo, joined } from "./format.js";
+import { asCnae, asCnpj, asDate, asMoney, asPostalCode, asYesOrNo, joined } from "./format.js";
 import { companySamples } from "./samples.js";
+import { statusWord } from "./situation.js";
 import { text } from "./texts.js";
+
+const ABSENT = "company_not_found";
 
 export function companyBox() {
   const form = byId("cnpj-form");
@@ -15,15 +19,22 @@ export function companyBox() {
   onInput(form, () => samples(input()));
   keepAnswer(form, {
     input,
-    ask: (cnpj, by) => call("POST", "skills/cnpj", { body: { cnpj }, ...by }),
-    show: ({ body }) => show(body),
+    ask,
+    show: ({ body }) => (body.code === ABSENT ? showAbsence(body) : show(body)),
     hide: hideAfter(byId("cnpj-name").textContent, byId("cnpj-fields").firstElementChild),
     result: byId("cnpj-fields"),
     words: { changed: text("cnpj_changed"), refused: text("refused") },
   }).ask({ quietly: true });
 }
 
+/** Look up a company. That there is none is an answer too. */
+async function ask(cnpj, by) {
+  const answer = await call("POST", "skills/cnpj", { body: { cnpj }, ...by });
+  return { ...answer, ok: answer.ok || answer.body.code === ABSENT };
+}
+
 const hideAfter = (title, first) => (words) => {
+  byId("cnpj-status").replaceChildren();
   byId("cnpj-name").textContent = title;
   byId("cnpj-fields").replaceChildren(words ? element("p", {}, words) : first);
   say(byId("cnpj-message"), words);
@@ -31,18 +42,21 @@ const hideAfter = (title, first) => (words) => {
 
 function show(company) {
   const situation = company.situacao_cadastral.descricao;
+  byId("cnpj-status").replaceChildren(statusWord(company.situacao_cadastral));
   byId("cnpj-name").textContent = company.razao_social;
   say(byId("cnpj-message"), text("company_ready", { name: company.razao_social, status: situation }));
   byId("cnpj-fields").replaceChildren(
     terms([
-      [text("cnpj"), asCnpj(company.cnpj)],
+      [text("cnpj"), element(
+        "span", { class: "copied" }, element("span", { id: "cnpj-number" }, asCnpj(company.cnpj)), copyOf("cnpj-number"),
+      )],
       [text("nome_fantasia"), company.nome_fantasia],
       [text("situacao"), joined(" · ", situation, asDate(company.situacao_cadastral.data))],
       [text("abertura"), asDate(company.data_inicio_atividade)],
       [text("natureza"), company.natureza_juridica?.descricao],
       [text("porte"), company.porte?.descricao],
       [text("capital"), asMoney(company.capital_social)],
-      [text("atividade"), joined(" · ", company.cnae_principal?.codigo, company.cnae_principal?.descricao)],
+      [text("atividade"), joined(" · ", asCnae(company.cnae_principal?.codigo), company.cnae_principal?.descricao)],
       [text("endereco"), addressOf(company.endereco ?? {})],
       [text("contato"), joined(" · ", company.email, ...(company.telefones ?? []).map(phoneOf))],
       [text("simples"), asYesOrNo(company.simples?.optante)],
@@ -52,10 +66,22 @@ function show(company) {
     ]),
     element(
       "details", {}, element("summary", {}, text("whole_record")),
-      element("pre", { tabindex: "0", role: "region", "aria-label": "JSON" }, JSON.stringify(company, null, 2)),
+      copyOf("cnpj-json"),
+      element("pre", { id: "cnpj-json", tabindex: "0", role: "region", "aria-label": "JSON" }, JSON.stringify(company, null, 2)),
     ),
   );
+  enableCopying(byId("cnpj-fields"));
 }
+
+/** Show that no company has the number: no fault, and counted where sources confirm it. */
+function showAbsence({ title, detail }) {
+  byId("cnpj-status").replaceChildren(element("span", { class: "word", "data-kind": "none" }, text("no_company")));
+  byId("cnpj-name").textContent = title;
+  byId("cnpj-fields").replaceChildren(element("p", {}, detail));
+  say(byId("cnpj-message"), detail);
+}
+
+const copyOf = (id) => element("button", { type: "button", class: "button quiet", "data-copy": id }, text("copy"));
 
 const phoneOf = ({ ddd, numero }) => joined(" ", ddd && `(${ddd})`, numero);
 

@@ -35,10 +35,10 @@ export const asShare = (value) => share.format(value);
 /** The day of an instant in the reader's time zone. */
 export const asDay = (instant) => here.format(new Date(instant));
 
-/** A CNPJ with its mask; a test company's number is shown as it is typed. */
-export const asCnpj = (value) => value.startsWith("SANDBOX") ? value : value.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5");
+/** A CNPJ with its mask; numbers of test companies have none. */
+export const asCnpj = (value) => value.replace(/^(?!SANDBOX)(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5");
 
-/** The code of an economic activity with its mask. */
+/** A CNAE code with its mask, as 6201-5/01. */
 export const asCnae = (value) => value?.replace(/^(\d{4})(\d)(\d{2})$/, "$1-$2/$3");
 
 /** A postal code with its hyphen. */

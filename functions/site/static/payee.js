@@ -2,9 +2,10 @@
 
 import { keepAnswer } from "./answers.js";
 import { call } from "./api.js";
-import { byId, say, terms } from "./dom.js";
+import { byId, element, say, terms } from "./dom.js";
 import { alertOf } from "./fields.js";
 import { asCnpj, asDate, joined } from "./format.js";
+import { statusWord } from "./situation.js";
 import { text } from "./texts.js";
 
 /** Start the form. Return a function that sets the decoded code with a CNPJ key; `null` hides the form. */
@@ -48,7 +49,7 @@ function companyOf(company, { nome_recebedor: written, evidencia: from }) {
     [text("razao_social"), company.razao_social],
     [text("nome_fantasia"), company.nome_fantasia],
     [text("cnpj"), asCnpj(company.cnpj)],
-    [text("situacao"), joined(" · ", status.descricao, asDate(status.data))],
+    [text("situacao"), element("span", {}, statusWord(status), asDate(status.data) ?? "")],
     [text("abertura"), asDate(company.data_inicio_atividade)],
     [text("municipio"), joined(", ", company.municipio, company.uf)],
     [text("fonte"), joined(" · ", from.fonte, asDate(from.data_base), from.desatualizado && text("stale"))],

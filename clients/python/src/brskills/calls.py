@@ -121,7 +121,11 @@ def usage() -> Call[Usage]:
 
 
 def create_key(email: str | None = None) -> Call[IssuedKey]:
-    """Create a free key; needs no key. The e-mail is for a key that is lost."""
+    """Create a free key; needs no key.
+
+    The e-mail limits how many keys one e-mail gets and, where the service has a contact, serves to recover
+    the account if the key is lost. It is not verified and has no other use.
+    """
     content = {"email": email} if email else {}
     return Call("POST", "/api/v1/keys", _one(IssuedKey), content, needs_key=False, repeatable=False)
 

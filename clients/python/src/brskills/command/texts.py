@@ -7,9 +7,9 @@
 TEXTS: dict[str, tuple[str, str]] = {
     "about": ("Códigos Pix e o cadastro de empresas (CNPJ), pelo serviço brskills ou, com --local, sem ele.",
               "Pix codes and company records (CNPJ), by the brskills service or, with --local, without it."),
-    "about_exits": ("Códigos de saída: 0 certo; 1 erro inesperado; 2 uso ou campo inválido; 3 chave; 4 empresa não encontrada; "
+    "about_exits": ("Códigos de saída: 0 sucesso; 1 erro inesperado; 2 uso ou campo inválido; 3 chave; 4 empresa não encontrada; "
                     "5 código inválido ou recebedor a conferir; 6 cota; 7 serviço indisponível, tente mais tarde; 130 interrompido.",
-                    "Exit codes: 0 ok; 1 unexpected error; 2 usage or an invalid field; 3 key; 4 company not found; "
+                    "Exit codes: 0 success; 1 unexpected error; 2 usage or an invalid field; 3 key; 4 company not found; "
                     "5 an invalid code or a payee to check; 6 quota; 7 service unavailable, try later; 130 interrupted."),
     "usage": ("Uso: ", "Usage: "),
     "options_metavar": ("[OPÇÕES]", "[OPTIONS]"),
@@ -77,7 +77,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "stale": ("desatualizado: nenhuma fonte respondeu corretamente", "out of date: the sources are unavailable"),
 
     "chave": ("Cria uma chave grátis. Ela é guardada em um arquivo que só o dono pode ler.", "Create a free key. It is stored in a file that only its owner can read."),
-    "chave_email": ("E-mail, para o caso de a chave se perder.", "E-mail, in case the key is lost."),
+    "chave_email": ("E-mail: limita quantas chaves um mesmo e-mail recebe e, se o serviço tem contato, serve para recuperar a conta se a chave for perdida. Não é verificado e não tem outro uso.",
+                    "E-mail: limits how many keys one e-mail gets and, if the service has a contact, serves to recover the account if the key is lost. It is not verified and has no other use."),
     "key_stored": ("chave guardada em {path} (conta {id}, plano {plan}, {limit})",
                    "key stored in {path} (account {id}, plan {plan}, {limit})"),
     "calls_per_month": ("{count} chamada por mês|{count} chamadas por mês", "{count} call per month|{count} calls per month"),
@@ -126,7 +127,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "lote_qr": ("Pix: grava também as imagens dos QRs.", "Pix: also write the QR codes as images."),
     "lote_folder": ("A pasta das imagens; padrão: o nome da saída com -qr.", "The folder of the images; default: the output's name with -qr."),
     "lote_rounds": ("Quantas vezes consultar o que as fontes não respondem (4).", "How often to request what the sources do not answer (4)."),
-    "lote_concurrency": ("Quantos lotes de 100 ao mesmo tempo (4).", "How many batches of 100 to send at once (4)."),
+    "lote_concurrency": ("Quantos lotes de 100 enviar ao mesmo tempo (4).", "How many batches of 100 to send at once (4)."),
     "lote_replace": ("Substitui uma saída pronta.", "Replace a finished output."),
     "lote_quiet": ("Não mostra o andamento.", "Show no progress."),
     "only_for": ("{name} só vale para {kind}", "{name} is only for {kind}"),

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from brskills.command.amount import with_decimal_point
 from brskills.local import NAMES
 from brskills.lote.number import is_scientific, plain_text
 from taxid import cnpj, cpf
@@ -18,7 +19,6 @@ _TYPED_KEYS = {"cpf": 11, "cnpj": 14}
 _FLAGS = {"uso_unico", "estrito"}
 _YES = {"sim", "s", "true", "verdadeiro", "1"}
 _NO = {"não", "nao", "n", "false", "falso", "0"}
-_BRAZILIAN = re.compile(r"(?:R\$ ?)?([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+),([0-9]{1,2})")
 
 
 class AmbiguousField(Exception):
@@ -76,8 +76,8 @@ def _whole_key(digits: str, key_type: str) -> str:
 def _value(name: str, text: str) -> str | bool:
     if name in _FLAGS and text.casefold() in _YES | _NO:
         return text.casefold() in _YES
-    if name == "valor" and (amount := _BRAZILIAN.fullmatch(text)):
-        return f"{amount[1].replace('.', '')}.{amount[2]}"
+    if name == "valor":
+        return with_decimal_point(text)
     return text.casefold() if name == "tipo_chave" else text
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 _TABLES = """
+-- A number is an item: the first release sent numbers alone.
 CREATE TABLE IF NOT EXISTS run (described TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS batch (
   key TEXT PRIMARY KEY, numbers TEXT NOT NULL, sent REAL NOT NULL,

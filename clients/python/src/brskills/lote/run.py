@@ -36,11 +36,11 @@ def run(shell: Shell, source: Path, options: Options) -> Exit:
     except BadTable as bad:
         raise Misuse(shell.text(f"table_{bad.code}")) from None
     shell.log(f"{shell.text('rows', count=len(table.rows))}, {kind.subject}")
-    places = find_places(shell, source, kind, options)
     client = AsyncClient(
         shell.key(), shell.service, timeout=shell.timeout, retries=0, language=shell.language
     )
     client.settings.require_key()  # before anything is written
+    places = find_places(shell, source, kind, options)
     items = [kind.item(row) for row in table.rows]
     parameters = {"input": table.digest, "service": client.settings.base_url, **kind.parameters}
     with _open_journal(shell, places.journal, parameters) as journal:
