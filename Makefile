@@ -202,5 +202,9 @@ e2e-npm: $(VENV)/dev.stamp dist-npm ## test the installed npm package against a 
 e2e-image: $(VENV)/dev.stamp image ## test the public API on the container: not root, only its state is writable (Docker)
 	$(BIN)/python -m pytest tests/e2e --target image $(ARGS)
 
+.PHONY: reference
+reference: $(VENV)/dev.stamp ## write docs/reference from the code
+	@PYTHONPATH=layers/shared:clients/python/src $(BIN)/python -m checks.reference
+
 lock: .venv-lock/stamp ## write the lists of packages with hashes from requirements/*.in and others (ARGS=--upgrade)
 	@.venv-lock/bin/python requirements/lock.py $(ARGS)

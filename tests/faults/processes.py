@@ -14,7 +14,7 @@ from tests.simulator import Simulator
 
 KILLS = 4
 SILENT_SECONDS = 14.0
-LOOK_UP_SECONDS = 12.0  # the longest wait of a caller, by docs/registry.md
+LOOK_UP_SECONDS = 12.0  # the longest wait of a caller of the registry
 BACK_SECONDS = 20.0  # a trial call that is not answered makes the breaker rest for ten seconds more
 
 

@@ -1,4 +1,4 @@
-"""Measure brcode beside its peers and keep the tables in docs/brcode.md: `python -m tests.bench.brcode`."""
+"""`python -m tests.bench.brcode`: measure brcode beside its peers; tables of docs/evidence/brcode.md."""
 
 import sys
 
@@ -10,5 +10,5 @@ from tests.bench.brcode import correctness, speed
 from tests.bench.table import DOCS, keep
 
 environment.prepare()
-keep("speed", speed.table(), DOCS / "brcode.md")
-keep("correctness", correctness.table(), DOCS / "brcode.md")
+keep("speed", speed.table(), DOCS / "evidence/brcode.md")
+keep("correctness", correctness.table(), DOCS / "evidence/brcode.md")

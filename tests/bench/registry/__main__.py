@@ -10,7 +10,7 @@ from typing import NamedTuple
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from tests.bench.registry.stored import measure
 from tests.bench.registry.strategies import STORE_SECONDS, Ask, brskills, one_after_the_other, with_snapshot
-from tests.bench.table import DOCS, keep
+from tests.bench.table import keep
 from tests.services.scenarios import table as markdown
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.companies import company, exists
@@ -123,11 +123,11 @@ def stored() -> str:
 def main() -> None:
     """Measure, print and, with ``--write``, update the documentation."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.registry", description=__doc__)
-    parser.add_argument("--write", action="store_true", help="also put the results into registry.md")
+    parser.add_argument("--write", action="store_true", help="also keep the results in the figures")
     write = parser.parse_args().write
     for name, text in (("days", table()), ("stored", stored())):
         if write:
-            keep(name, text, DOCS / "registry.md")
+            keep(name, text)
         else:
             print(text, end="\n\n")
 

@@ -18,7 +18,7 @@ from brcode.encode_texts import ENCODE_TEXTS
 from brcode.errors import TEXTS
 from brcode.fields import FIELDS, PLACED
 from brcode.model import Charge
-from brcode.rules import REFERENCES, WARNINGS
+from brcode.rules import REFERENCES
 from tests.unit.brcode.samples import DATA, SHOP, code
 
 MODULES = ["brcode", *(f"brcode.{module.name}" for module in pkgutil.iter_modules(brcode.__path__))]
@@ -127,11 +127,3 @@ def test_an_issue_quotes_no_words_of_a_code():
     issues = [*found.errors, *found.warnings]
     assert {"initiation_method", "currency", "country", "txid_characters"} <= {i.rule for i in issues}
     assert not any(words in issue.detail(language) for issue in issues for language in ("pt", "en"))
-
-
-def test_the_document_lists_every_code_and_rule():
-    document = (Path(__file__).parents[3] / "docs" / "brcode.md").read_text()
-    for code_name in ENCODE_TEXTS:
-        assert f"`{code_name}`" in document
-    for rule, reference in REFERENCES.items():
-        assert f"| `{rule}` | {'warning' if rule in WARNINGS else 'error'} | {reference} |" in document

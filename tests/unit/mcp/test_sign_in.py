@@ -1,4 +1,4 @@
-"""Which clients are challenged to sign in, by the rule of docs/sign-in-clients.md."""
+"""Which clients are challenged to sign in, by the rule of ``brskills_server.agents.sign_in``."""
 
 from __future__ import annotations
 

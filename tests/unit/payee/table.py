@@ -1,4 +1,4 @@
-"""How the labelled pairs of names are answered, as docs/payee.md lists it.
+"""How the labelled pairs of names are answered, as docs/evidence/payee.md lists it.
 
 ``python -m tests.unit.payee.table`` prints what the tuned half leaves open; ``--write`` renews the document.
 """
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from brskills_server.skills.payee.names import compare_names
 
 ROOT = Path(__file__).parents[3]
-PAIRS, DOCUMENT = ROOT / "tests" / "data" / "payee_names.tsv", ROOT / "docs" / "payee.md"
+PAIRS, DOCUMENT = ROOT / "tests" / "data" / "payee_names.tsv", ROOT / "docs" / "evidence" / "payee.md"
 LABELS = ("same", "other", "unclear")
 ANSWERS = ("confere", "parecido", "diverge", "desconhecido")
 RIGHT = {"confere": "same", "diverge": "other"}

@@ -1,4 +1,4 @@
-"""One example for each rule of docs/payee.md."""
+"""One example for each rule of docs/evidence/payee.md."""
 
 import pytest
 

@@ -15,7 +15,6 @@ from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.settings import Settings
 from brskills_server.runtime.settings_reader import InvalidSettings, Reader
 from brskills_server.runtime.settings_table import AWS_SETTINGS, SETTINGS
-from checks import settings_reference
 
 
 @pytest.fixture(autouse=True)
@@ -39,10 +38,6 @@ def issues_of(environment: pytest.MonkeyPatch, **values: str) -> tuple[str, ...]
     except InvalidSettings as invalid:
         return invalid.issues
     return ()
-
-
-def test_the_reference_is_generated_from_the_table() -> None:
-    assert settings_reference.FILE.read_text(encoding="utf-8") == settings_reference.render()
 
 
 def test_settings_that_may_hold_a_password_are_secrets() -> None:

@@ -58,7 +58,7 @@ def find_key() -> None:
     account, expiry = found
     print_accounts([account], time.time())
     click.echo(f"\nkey: {f'ends or ended at {iso_instant(expiry)}' if expiry else 'active'}")
-    note("what an ended key proves, and what it does not: docs/keys.md#recovery")
+    note("what an ended key proves, and what it does not: docs/operate/monitoring.md")
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""The sign-in of MCP clients by OAuth; ``docs/sign-in-clients.md`` has the reasons.
+"""The sign-in of MCP clients by OAuth; ``docs/evidence/clients.md`` has the reasons.
 
 Requests do not show whether a client supports OAuth. So one address asks every client when it connects; the
 other asks, at a call, those clients that are known to sign in then.

@@ -18,9 +18,7 @@ VERSION = "1.0.0"
 PUBLISHED_DEMO_KEY = "brsk_demo00000000000000000000000000001gbZMd"
 
 _PROVIDER_ADDRESS = "provider's scheme, host and port"
-_PAID_ADDRESS = (
-    "turns on a [paid address](docs/registry.md#paid-addresses), called only with `idade_dados_maxima`"
-)
+_PAID_ADDRESS = "turns on a [paid address](docs/operate/register.md), called only with `idade_dados_maxima`"
 _BILLING = "[billing](docs/billing.md): without it `/billing` answers 503"
 
 
@@ -83,12 +81,12 @@ class Settings:
     demo_monthly_limit: int = setting(
         PLANS["demo"].monthly_limit or 0,
         types.whole(),
-        "calls a month of each address with the demo key; 0: [it is not accepted](docs/keys.md#closed)",
+        "calls a month of each address with the demo key; 0: [not accepted](docs/operate/on-premise.md)",
     )
     signups_per_day: int = setting(
         5,
         types.whole(),
-        "keys for one address, or one e-mail, in a day; 0: [sign-up is disabled](docs/keys.md#closed)",
+        "keys for one address, or one e-mail, in a day; 0: [sign-up is disabled](docs/operate/on-premise.md)",
     )
     signups_per_month: int = setting(
         20, types.whole(), "the same in thirty days; if not set, at least `SIGNUPS_PER_DAY`"
@@ -111,8 +109,8 @@ class Settings:
         documented_default="this project",
     )
     support_url: str = setting("", types.page_address, "your support page")
-    privacy_url: str = setting("", types.page_address, "your [privacy policy](docs/agents.md)")
-    terms_url: str = setting("", types.page_address, "your [terms of use](docs/agents.md)")
+    privacy_url: str = setting("", types.page_address, "your [privacy policy](docs/operate/on-premise.md)")
+    terms_url: str = setting("", types.page_address, "your [terms of use](docs/operate/on-premise.md)")
     sla_url: str = setting(
         "",
         types.page_address,

@@ -23,4 +23,4 @@ SKILLS = {
 """Skills by name, which are tools too. Custom skills are found at run time (``runtime.custom_skills``)."""
 
 BATCHES = {skill.name: skill for skill in (CREATE_PIX_CODES, LOOK_UP_COMPANIES)}
-"""Batches by name. They are no tools: see docs/agents.md."""
+"""Batches by name. They are no tools, since their answers would fill a model's context."""

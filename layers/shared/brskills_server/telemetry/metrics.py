@@ -33,6 +33,9 @@ _METRICS = {
 }
 """By figure: the labels that are kept, and their values that have a metric each."""
 
+IN_CLOUDWATCH = frozenset(figure.name for figure in _METRICS)
+"""Names of the figures with metrics."""
+
 
 def _stem(figure: Figure) -> str:
     return figure.name.removeprefix("brskills_").removesuffix("_total")

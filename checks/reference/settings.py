@@ -1,8 +1,7 @@
-"""Generation of ``docs/reference/settings.md`` from the table of settings."""
+"""``settings.md``: every setting, from the table that reads them."""
 
 from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
-from pathlib import Path
 
 import yaml
 
@@ -10,13 +9,10 @@ from brskills_server.gateway.template import PATH, Loader
 from brskills_server.runtime.setting import Setting
 from brskills_server.runtime.settings_table import AWS_SETTINGS, READERS
 
-FILE = PATH.parent / "docs/reference/settings.md"
 _HEAD = """# Settings
 
-Generated from `brskills_server/runtime/settings_table.py` by `python -m checks.settings_reference`.
-
 A setting is an environment variable, or a line of `.env` or of the file that `CONFIG_FILE` names; the
-environment overrides both ([files](../on-premise.md#settings)). On AWS it is a parameter of `template.yaml`
+environment overrides both ([files](../operate/on-premise.md)). On AWS it is a parameter of `template.yaml`
 where the table names one. † marks a secret: the value itself, `file:/path`, or `ssm:/name` in AWS' Parameter
 Store; as a parameter of the template `ssm:/name` alone. Every invalid setting is reported at the start."""
 _TAIL = """
@@ -68,7 +64,3 @@ def _parameter(name: str) -> str:
 
 def _code(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
-
-
-if __name__ == "__main__":
-    Path(FILE).write_text(render(), encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Generation of ``docs/reference`` from the code that it describes."""

@@ -1,0 +1,27 @@
+"""``decode-rules.md``: the rules of a code, from ``brcode.rules``, and the codes of refused fields."""
+
+from brcode.encode_texts import ENCODE_TEXTS
+from brcode.rules import REFERENCES, WARNINGS
+from checks.reference.table import row
+
+_HEAD = """# Decode rules
+
+`POST /api/v1/skills/pix/decode` and `brcode.decode` report each rule that a code breaks by its id: in `erros`
+if a norm requires it, in `alertas` if the code is legal but banks refused or misread such codes, or a norm
+advises against them. Each finding says in its text what is wrong and how to correct it.
+
+| Rule | | Source |
+|---|---|---|"""
+_ENCODE = """
+Field codes of a refused Pix request (422 `invalid_fields`), beside those of [every request](errors.md):
+"""
+
+
+def render() -> str:
+    """Return the document in Markdown."""
+    rules = [
+        row(f"`{rule}`", "warning" if rule in WARNINGS else "error", source)
+        for rule, source in REFERENCES.items()
+    ]
+    codes = ", ".join(f"`{code}`" for code in sorted(ENCODE_TEXTS))
+    return "\n".join([_HEAD, *rules, _ENCODE, f"{codes}."])

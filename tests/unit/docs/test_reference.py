@@ -1,0 +1,16 @@
+"""The documents of docs/reference are generated from the code that they describe."""
+
+import pytest
+
+from checks.reference.documents import FOLDER, documents
+
+MADE = documents()
+
+
+def test_every_document_is_generated() -> None:
+    assert {path.name for path in FOLDER.glob("*.md")} == MADE.keys()
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_document_is_current(name: str) -> None:
+    assert (FOLDER / name).read_text(encoding="utf-8") == MADE[name], "run `make reference`"
