@@ -18,7 +18,7 @@ from tests.integration.gateway.service import DEMO
 from tests.npm.conftest import TARBALL, Project
 from tests.services.gateway import ROOT, gateway
 
-README = ROOT / "clients/typescript/README.md"
+DOCUMENTS = [ROOT / "clients/typescript/README.md", *sorted(ROOT.glob("docs/guides/*/*.md"))]
 
 
 def test_the_package_holds_the_compiled_client_and_nothing_else() -> None:
@@ -54,8 +54,9 @@ def test_dependencies(project: Project) -> None:
 
 
 def test_the_compiler_knows_the_service(project: Project) -> None:
-    for number, sample in enumerate(re.findall(r"```ts\n(.*?)```", README.read_text(), re.DOTALL)):
-        (project.folder / f"readme-{number}.ts").write_text(sample)
+    text = "".join(document.read_text("utf-8") for document in DOCUMENTS)
+    for number, sample in enumerate(re.findall(r"```ts\n(.*?)```", text, re.DOTALL)):
+        (project.folder / f"sample-{number}.ts").write_text(sample, "utf-8")
     project.run("node_modules/.bin/tsc")
 
 
