@@ -119,7 +119,7 @@ class Settings:
     contact_email: str = setting(
         "",
         types.email_address,
-        "your support address; without it and `SUPPORT_URL` [no plan](docs/operate/on-premise.md) has support",
+        "your support address; without it and `SUPPORT_URL` [no plan](docs/operate/on-premise.md) has it",
     )
     operator_name: str = setting("", str, "who runs this service, at the foot of its pages")
     pro_price_brl: int = setting(
