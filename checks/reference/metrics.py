@@ -19,7 +19,7 @@ _ALARMS = """
 
 Made by `monitoring.yaml` with `Monitoring=on`; each has a [runbook](../operate/monitoring.md).
 
-| Alarm | What it means and what to do |
+| Alarm | Meaning |
 |---|---|"""
 
 
@@ -42,4 +42,4 @@ def _alarms() -> list[str]:
         for each in resources.values()
         if "AlarmDescription" in each.get("Properties", {})
     }
-    return [row(f"`{name}`", text) for name, text in found.items()]
+    return [row(f"`{name}`", text.partition(":")[0]) for name, text in found.items()]
