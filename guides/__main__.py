@@ -1,27 +1,48 @@
-"""``python -m guides FOLDER``: make a template of every guide in the site's list of guides."""
+"""``python -m guides FOLDER``: make the templates of the guides, their list and the index of the search."""
 
 import json
+import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
-from guides.article import ROOT, template_of
+from guides.article import FOLDER, ROOT, Guide, read_guide
 
 LIST = ROOT / "functions/site/guide_list.json"
+LANGUAGES = ("pt", "en")
 
 
 def names() -> list[str]:
-    """Return the guides by the names of their files in ``docs/``, in the order of the site's list."""
-    return [guide["name"] for group in json.loads(LIST.read_text("utf-8")) for guide in group["guides"]]
+    """Return the guides' names in the order of the site's list."""
+    return [name for group in json.loads(LIST.read_text("utf-8")) for name in group["guides"]]
 
 
 def make(folder: Path) -> None:
-    """Replace the templates in a folder. Raise ``Unfit`` if a document cannot be a page."""
-    made = {name: template_of(name, set(names())) for name in names()}
-    folder.mkdir(parents=True, exist_ok=True)
-    for former in (*folder.glob("*.html"), *folder.glob("*.json")):
-        former.unlink()
-    for name, template in made.items():
-        (folder / f"{name}.html").write_text(template, "utf-8")
+    """Replace what is in a folder. Raise ``Unfit`` if a document cannot be a page."""
+    made = {
+        language: {name: read_guide(FOLDER / language / f"{name}.md", set(names())) for name in names()}
+        for language in LANGUAGES
+    }
+    shutil.rmtree(folder, ignore_errors=True)
+    for language, guides in made.items():
+        (folder / language).mkdir(parents=True)
+        for name, guide in guides.items():
+            (folder / language / f"{name}.html").write_text(guide.template, "utf-8")
+        titles = {name: {"title": guide.title, "about": guide.about} for name, guide in guides.items()}
+        _write(folder / language / "titles.json", titles)
+        _write(folder / f"search-{language}.json", _index(guides))
+
+
+def _index(guides: dict[str, Guide]) -> list[dict[str, str]]:
+    return [
+        {"name": name, "guide": guide.title, **section._asdict()}
+        for name, guide in guides.items()
+        for section in guide.sections
+    ]
+
+
+def _write(path: Path, content: Any) -> None:
+    path.write_text(json.dumps(content, ensure_ascii=False, separators=(",", ":")), "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A guide: a file of ``docs/`` as a template of the site, with GitHub's ids and no inline styles."""
+"""A guide: a file of ``docs/guides`` as a template of the site, with GitHub's ids and no inline styles."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,13 +14,18 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 ROOT = Path(__file__).parent.parent
-DOCS = ROOT / "docs"
+FOLDER = ROOT / "docs/guides"
 
 _TEMPLATE = """{{% extends "guide.html" %}}
 {{% set sections = {sections} %}}
 {{% block article %}}
 {article}{{% endblock %}}
 """
+_REPLACED = {
+    "http://127.0.0.1:8000": "{{ service }}",
+    "brsk_demo00000000000000000000000000001gbZMd": "{{ example_key }}",
+}
+"""What the documents show for `make run`, and what the page of a deployment shows instead."""
 _EXTERNAL = re.compile(r"https?://|#|mailto:")
 _JINJA = re.compile(r"\{[{%#]")
 # The HTML that a document may have: comments, which are left out, and named places.
@@ -31,17 +37,34 @@ class Unfit(Exception):
     """A document that cannot be a page, and why."""
 
 
+class Section(NamedTuple):
+    """The prose below one heading."""
+
+    anchor: str
+    title: str
+    text: str
+
+
 class _Heading(NamedTuple):
     level: str
     anchor: str
     words: str
 
 
-def template_of(name: str, guides: Set[str]) -> str:
-    """Return ``docs/<name>.md`` as a template; ``guides`` are the names that have pages. Raise ``Unfit``."""
-    text = (DOCS / f"{name}.md").read_text("utf-8")
+class Guide(NamedTuple):
+    """A guide: its title, first paragraph, template, and the sections for the search."""
+
+    title: str
+    about: str
+    template: str
+    sections: list[Section]
+
+
+def read_guide(path: Path, guides: Set[str]) -> Guide:
+    """Return the guide in a file; ``guides`` are the names that have pages. Raise ``Unfit``."""
+    text = path.read_text("utf-8")
     if found := _JINJA.search(text):
-        raise Unfit(f"{name}.md: {found[0]} begins an expression of the template")
+        raise Unfit(f"{path.name}: {found[0]} begins an expression of the template")
     reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     for kind in ("fence", "code_block"):
         reader.add_render_rule(kind, _code)
@@ -49,16 +72,35 @@ def template_of(name: str, guides: Set[str]) -> str:
     reader.add_render_rule("table_close", lambda *_: "</table></div>\n")
     tokens = reader.parse(text)
     try:
-        headings = list(_prepare(tokens, guides))
+        headings = list(_prepare(tokens, path, guides))
     except Unfit as unfit:
-        raise Unfit(f"{name}.md: {unfit}") from None
-    sections = [(heading.anchor, heading.words) for heading in headings if heading.level == "h2"]
-    return _TEMPLATE.format(
-        sections=json.dumps(sections), article=reader.renderer.render(tokens, reader.options, {})
+        raise Unfit(f"{path.name}: {unfit}") from None
+    contents = [(heading.anchor, heading.words) for heading in headings if heading.level == "h2"]
+    article = reader.renderer.render(tokens, reader.options, {})
+    for written, shown in _REPLACED.items():
+        article = article.replace(written, shown)
+    return Guide(
+        title=headings[0].words,
+        about=next(_plain(token) for token in tokens[3:] if token.type == "inline").rstrip(":."),
+        template=_TEMPLATE.format(sections=json.dumps(contents, ensure_ascii=False), article=article),
+        sections=list(_sections(tokens)),
     )
 
 
-def _prepare(tokens: Sequence[Token], guides: Set[str]) -> Iterator[_Heading]:
+def _sections(tokens: Sequence[Token]) -> Iterator[Section]:
+    """Yield the guide's sections with their prose, without code."""
+    anchor, title, words = "", "", list[str]()
+    for token, following in pairwise(tokens):
+        if token.type == "heading_open":
+            if words:
+                yield Section(anchor, title, " ".join(words))
+            anchor, title, words = str(token.attrs["id"]), _plain(following), []
+        elif token.type == "inline":
+            words.append(_plain(token))
+    yield Section(anchor, title, " ".join(words))
+
+
+def _prepare(tokens: Sequence[Token], document: Path, guides: Set[str]) -> Iterator[_Heading]:
     """Set ids, addresses and labels. Yield the headings. Raise ``Unfit`` for what a page cannot have."""
     taken: Counter[str] = Counter()
     words = ""
@@ -79,7 +121,7 @@ def _prepare(tokens: Sequence[Token], guides: Set[str]) -> Iterator[_Heading]:
             if part.type in {"html_block", "html_inline"}:
                 part.content = _html(part.content)
             elif part.type == "link_open":
-                part.attrSet("href", address_of(str(part.attrs["href"]), guides))
+                part.attrSet("href", address_of(str(part.attrs["href"]), document, guides))
             elif part.type == "image":
                 raise Unfit("guides cannot have pictures")
     _close_cells(tokens)
@@ -123,25 +165,27 @@ def _box(token: Token) -> str:
 
 
 def _code(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
-    return f"<pre {_box(tokens[index])}><code>{escape(tokens[index].content, quote=False)}</code></pre>\n"
+    language = escape(tokens[index].info)
+    code = escape(tokens[index].content, quote=False)
+    return f'<pre data-language="{language}" {_box(tokens[index])}><code>{code}</code></pre>\n'
 
 
 def _table(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
     return f'<div class="scroll" {_box(tokens[index])}><table>\n'
 
 
-def address_of(link: str, guides: Set[str]) -> str:
-    """Return the address for a link of a file in ``docs/``: another guide, or a file of the project.
+def address_of(link: str, document: Path, guides: Set[str]) -> str:
+    """Return the address for a link of a guide: another guide, or a file of the project.
 
     Raise ``Unfit`` if the file does not exist.
     """
     if _EXTERNAL.match(link):
         return link
     target, mark, anchor = link.partition("#")
-    path = Path(os.path.normpath(DOCS / target))
+    path = Path(os.path.normpath(document.parent / target)) if target else document
     if not path.is_relative_to(ROOT) or not path.exists():
         raise Unfit(f"{link} leads nowhere")
-    if path.parent == DOCS and path.suffix == ".md" and path.stem in guides:
+    if path.parent == document.parent and path.stem in guides:
         return f"{path.stem}{{{{ query }}}}{mark}{anchor}"
     kind = "tree" if path.is_dir() else "blob"
     file = path.relative_to(ROOT).as_posix()

@@ -1,4 +1,4 @@
-"""GET /, /en, /reference and /guides, the static files they load, robots.txt, sitemap.xml and security.txt.
+"""GET /, /en, /docs, /reference, /pricing and /status, the files they load, and well-known files.
 
 Static files have addresses ``/static/<version>/…``; the version is a digest of them all, so that browsers may
 keep them for a year, and scripts that import each other by relative names stay within one version.
@@ -10,6 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from brskills_server.accounts.plans import PLANS
+from brskills_server.runtime.settings import VERSION as RELEASE
 from brskills_server.runtime.settings import Settings
 from brskills_server.web import known_files
 from brskills_server.web.pages.clients import ClientFiles
@@ -33,11 +35,14 @@ SETTINGS = Settings.from_environment()
 FEATURES = SETTINGS.features
 MAIL = f"mailto:{SETTINGS.contact_email}" if FEATURES.mail else ""
 CONTACTS = [address for address in (MAIL, SETTINGS.support_url) if address]
-OPERATORS_PAGES = ("project_url", "support_url", "privacy_url", "terms_url", "sla_url")
-FILES = static_files(HERE / "static")
+SHOWN = (
+    "project_url", "support_url", "privacy_url", "terms_url", "sla_url", "contact_email", "operator_name",
+    "pro_price_brl", "demo_monthly_limit",
+)  # fmt: skip
+FILES = static_files(HERE / "static") | static_files(HERE / "guides")
 VERSION = version_of(FILES)
 
-LANDING_POLICY = (
+PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'self'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
@@ -46,10 +51,6 @@ LANDING_POLICY = (
 REFERENCE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
-)
-GUIDES_POLICY = (
-    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'"
 )
 
 # Snippets to install the tools in an agent's program or library, by file name. Tests run or parse each.
@@ -60,13 +61,42 @@ ENGLISH = "?lang=en"
 """The query of English pages, but for ``/en``."""
 
 
+_KEY_PLACE = {"pt": "SUA_CHAVE", "en": "YOUR_KEY"}
+_GOAL = {"pt": "99,9% de disponibilidade", "en": "99.9% availability"}
+
+
+def _plans(language: str) -> list[dict[str, Any]]:
+    """Return the plans on the page of prices, with numbers as they are written in a language."""
+
+    def written(limit: int | None) -> str:
+        return "" if limit is None else f"{limit:,}".replace(",", "." if language == "pt" else ",")
+
+    shown = [plan for plan in PLANS.values() if plan.id != "demo"]
+    return [
+        {
+            "id": plan.id,
+            "price": None if plan.price_usd is None else str(plan.price_usd),
+            "calls": written(plan.monthly_limit),
+            "rate": written(plan.rate),
+            "absences": written(plan.free_absences),
+            "includes": [
+                text
+                for each in (plan.includes_pt if language == "pt" else plan.includes_en)
+                if (text := FEATURES.render(each))
+            ],
+        }
+        for plan in shown
+    ]
+
+
 TEMPLATES = {
     language: environment(
         language,
         {
-            **{name: getattr(SETTINGS, name) for name in OPERATORS_PAGES},
-            "contact_email": SETTINGS.contact_email,
-            "demo_monthly_limit": SETTINGS.demo_monthly_limit,
+            **{name: getattr(SETTINGS, name) for name in SHOWN},
+            "version": RELEASE,
+            "plans": _plans(language),
+            "goal": _GOAL[language],
             "demo_api_key": SETTINGS.demo_api_key if FEATURES.demo else "",
             **FEATURES._asdict(),
             "contact": FEATURES.contact,
@@ -74,7 +104,9 @@ TEMPLATES = {
             "language": language,
             "static": f"static/{VERSION}",
             "installs": INSTALLS,
+            "example_key": (SETTINGS.demo_api_key if FEATURES.demo else "") or _KEY_PLACE[language],
             "root": "",
+            "own_page": "",
         },
         HERE / "templates",
         HERE,
@@ -84,19 +116,18 @@ TEMPLATES = {
 
 
 class Page(NamedTuple):
-    """A page without parameters: its template, policy and the link to it in the other language."""
+    """A page without parameters: its template and policy."""
 
-    language: str
     template: str
-    policy: str
-    other_href: str
+    policy: str = PAGE_POLICY
 
 
 PAGES = {
-    "/": Page("pt", "landing.html", LANDING_POLICY, "en"),
-    "/en": Page("en", "landing.html", LANDING_POLICY, "./"),
-    "/reference": Page("pt", "reference.html", REFERENCE_POLICY, "reference?lang=en"),
-    "/reference?lang=en": Page("en", "reference.html", REFERENCE_POLICY, "reference"),
+    "/": Page("landing.html"),
+    "/en": Page("landing.html"),
+    "/reference": Page("reference.html", REFERENCE_POLICY),
+    "/pricing": Page("pricing.html"),
+    "/status": Page("status.html"),
 }
 KNOWN_FILES: dict[str, Callable[[str], Document | None]] = {
     "/robots.txt": lambda base: Document(known_files.robots(base), "text/plain; charset=utf-8"),
@@ -127,21 +158,29 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
 
 
 def _page(event: dict[str, Any], path: str) -> Document | None:
-    query = ENGLISH if (event.get("queryStringParameters") or {}).get("lang") == "en" else ""
-    if path in PAGES and path + query not in PAGES:
-        query = ""
-    return render(path, query, **address_values(event, path, query))
+    is_english = (event.get("queryStringParameters") or {}).get("lang") == "en"
+    query = ENGLISH if is_english and path not in {"/", "/en"} else ""
+    return render(path, query, base_of(event, path), **address_values(event, path, query))
 
 
 @lru_cache(maxsize=32)
-def render(path: str, query: str, base_href: str, address: str) -> Document | None:
+def render(path: str, query: str, service: str, base_href: str, address: str) -> Document | None:
     """Return a page or guide. Rendering takes 2 ms, and most requests are for one host."""
-    values = {"base_href": base_href, "address": address}
-    if page := PAGES.get(path + query):
-        template = TEMPLATES[page.language].get_template(page.template)
-        return Document(template.render(values, other_href=page.other_href), HTML, page.policy)
-    body = GUIDES.render(path, query, TEMPLATES["en" if query else "pt"], values)
-    return None if body is None else Document(body, HTML, GUIDES_POLICY)
+    language = "en" if query or path == "/en" else "pt"
+    name = path.rpartition("/")[2]
+    values = {
+        "base_href": base_href,
+        "address": address,
+        "service": service if service.startswith("http") else "http://127.0.0.1:8000",
+        "query": query,
+        "own_page": path.split("/")[1],
+        "other_href": {"/": "en", "/en": "./"}.get(path, name if query else f"{name}{ENGLISH}"),
+        "install": CLIENTS.install(service),
+    }
+    if page := PAGES.get(path):
+        return Document(TEMPLATES[language].get_template(page.template).render(values), HTML, page.policy)
+    body = GUIDES.render(path, language, TEMPLATES[language], values)
+    return None if body is None else Document(body, HTML, PAGE_POLICY)
 
 
 def _static(event: dict[str, Any], file: str) -> dict[str, Any]:

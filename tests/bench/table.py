@@ -1,4 +1,4 @@
-"""Tables of measurements, kept between two marks in docs/figures.md or another document."""
+"""Tables of measurements, kept between two marks in docs/evidence/figures.md or another document."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def keep(name: str, table: str, document: Path = DOCS / "figures.md") -> None:
+def keep(name: str, table: str, document: Path = DOCS / "evidence/figures.md") -> None:
     """Put a table between the marks of its name, and print it."""
     begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
     text = document.read_text(encoding="utf-8")

@@ -125,7 +125,6 @@ def test_what_happens_is_said_aloud(page):
         "#payee-outcome",
         "#cnpj-message",
         "#key-message",
-        "#status-text",
     ):
         expect(page.locator(region)).to_have_attribute("role", "status")
     expect(page.locator("#plans-message")).to_have_attribute("role", "alert")

@@ -18,7 +18,6 @@ def test_opening_the_page_shows_a_company_and_spends_nothing(page, base):
     page.reload(wait_until="networkidle")
     expect(page.locator("#cnpj-name")).to_have_text("EMPRESA DE EXEMPLO LTDA")
     expect(page.locator("#cnpj-fields")).to_contain_text("JOANA DE EXEMPLO")
-    expect(page.locator("#status-text")).to_have_text("Operando; veja o estado de cada componente")
     assert calls_of(base, demo_key(page)) == before
 
 

@@ -74,7 +74,8 @@ def test_what_a_browser_fills_in_without_a_word_is_noticed_when_the_page_is_show
     expect(page.locator("#pix-samples-code")).to_contain_text('"valor": "99"')
 
 
-def test_the_status_is_asked_for_again_when_the_page_is_looked_at_again(page):
+def test_the_status_is_asked_for_again_when_the_page_is_looked_at_again(open_page):
+    page = open_page("status")
     held = Held(page, "status")
     page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
     assert held.count_after_a_while() == 1

@@ -71,9 +71,9 @@ def test_the_page_works_behind_a_stage(browser, staged, path):
     page.goto(address + path, wait_until="networkidle")
     expect(page.locator("#cnpj-name")).to_have_text("EMPRESA DE EXEMPLO LTDA")
     expect(page.locator("#hero-code")).to_contain_text(f"{address}/api/v1/skills/cnpj/")
-    page.locator(".bar nav a").last.click()
-    expect(page.locator(".bar a").first).to_have_text("← brskills")
-    page.locator(".bar a").first.click()
+    page.locator(".bar nav").get_by_role("link").nth(1).click()  # the reference
+    expect(page.locator("#viewer .opblock").first).to_be_visible()
+    page.locator(".brand").click()
     expect(page).to_have_url(f"{address}/{'en' if path == '/en' else ''}")
     context.close()
     assert strays == []
@@ -84,11 +84,12 @@ def test_the_guides_lead_to_one_another_behind_a_stage(browser, staged):
     context = browser.new_context()
     page = context.new_page()
     page.goto(f"{address}/en", wait_until="networkidle")
-    page.locator(".bar").get_by_role("link", name="Guides").click()
-    page.get_by_role("link", name="Keys and quotas").click()
-    page.get_by_role("link", name="stores", exact=True).first.click()
-    expect(page).to_have_url(f"{address}/guides/stores?lang=en")
-    expect(page.locator(".guide nav")).to_have_css("position", "sticky")  # the style sheet has come
+    page.locator(".bar").get_by_role("link", name="Docs").click()
+    page.get_by_role("main").get_by_role("link", name="Keys, quotas and limits").last.click()
+    page.get_by_role("link", name="Next").click()
+    expect(page).to_have_url(f"{address}/docs/errors?lang=en")
+    expect(page.locator(".docs aside")).to_have_css("position", "sticky")  # the style sheet has come
+    page.locator("article .code").first.wait_for()  # and the script
     page.locator(".brand").click()
     expect(page).to_have_url(f"{address}/en")
     context.close()

@@ -11,6 +11,7 @@ from tests.browser.test_access import serious_issues
 NOON = "2026-11-20T12:00:00Z"
 PARTS = [
     {"nome": "armazenamento", "status": "operational", "ultimo_sucesso": NOON},
+    {"nome": "pix", "status": "operational", "ultimo_sucesso": NOON},
     {"nome": "cnpj", "status": "degraded", "ultimo_sucesso": "2026-11-20T11:58:31Z"},
     {"nome": "opencnpj", "status": "down", "ultimo_sucesso": None},
     {"nome": "brasilapi", "status": "unknown", "ultimo_sucesso": None},
@@ -33,42 +34,56 @@ def report(**more: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def showing(open_page: Any, status: dict[str, Any] | None, path: str = "", **options: Any) -> Page:
+def showing(open_page: Any, status: dict[str, Any] | None, path: str = "status", **options: Any) -> Page:
     page = open_page(path, **options)
     answer(page, status)
     return page
 
 
-def answer(page: Page, status: dict[str, Any] | None) -> None:
+def answer(page: Page, status: dict[str, Any] | None, kind: str | None = None) -> None:
     """Let the page ask again, and be answered so; `None` is no answer at all."""
     page.unroute("**/api/v1/status")
     page.route("**/api/v1/status", lambda route: route.fulfill(json=status) if status else route.abort())
     page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
-    kind = status["status"] if status else "unknown"
+    kind = kind or (status["status"] if status else "unknown")
     expect(page.locator("#status")).to_have_attribute("data-kind", kind)
 
 
-def test_parts_are_in_words_and_what_is_unknown_is_said_to_be(open_page):
-    page = showing(open_page, report(), timezone_id="America/Sao_Paulo")
-    parts = page.locator("#uptime-parts > li")
-    expect(parts).to_have_text(
+def test_parts_are_in_words_in_brasilias_time_with_the_sources_folded(open_page):
+    page = showing(open_page, report(), timezone_id="Asia/Tokyo")
+    expect(page.locator("#uptime-parts > li")).to_have_text(
         [
-            re.compile("^Armazenamentooperandoúltimo sucesso: 20 de nov.*09:00"),
-            re.compile("^CNPJcom falhasúltimo sucesso: .*08:58"),
-            "opencnpjfora do ar",
-            "brasilapisem dados recentes",
-            "cnpjasem dados recentes",
+            re.compile("^Pixoperandoúltimo sucesso: 20 de nov.*09:00$"),
+            re.compile("^CNPJcom falhasúltimo sucesso: .*08:58$"),
+            re.compile("^Armazenamentooperando"),
         ]
     )
+    sources = page.locator("#uptime-sources > li")
+    expect(sources.first).to_be_hidden()
+    page.get_by_text("Fontes do cadastro").click()
+    expect(sources).to_have_text(["opencnpjfora do ar", "brasilapisem dados ainda", "cnpjasem dados ainda"])
     expect(page.locator("#status-text")).to_have_text("Operando com instabilidade")
 
 
+def state(part: str, status: str) -> dict[str, Any]:
+    return {"nome": part, "status": status, "ultimo_sucesso": None}
+
+
 @pytest.mark.parametrize(
-    ("parts", "words"),
-    [(PARTS[:1], "Todos os serviços operando"), (PARTS, "Operando; veja o estado de cada componente")],
-)
-def test_all_is_said_to_work_only_where_all_is_known_to(open_page, parts, words):
-    page = showing(open_page, report(status="operational", componentes=parts))
+    ("parts", "words", "kind"),
+    [
+        ({"armazenamento": "operational", "pix": "operational", "cnpj": "operational", "cnpja": "unknown"},
+         "Todos os serviços operando", "operational"),
+        ({"pix": "operational", "cnpj": "operational", "opencnpj": "down"},
+         "Operando; veja o estado de cada componente", "operational"),
+        ({"armazenamento": "operational", "pix": "unknown", "cnpj": "unknown"},
+         "Sem chamadas ainda: nada indica falha", "unknown"),
+    ],
+)  # fmt: skip
+def test_a_fresh_installation_is_grey_and_a_failing_source_is_named(open_page, parts, words, kind):
+    parts = [state(*part) for part in parts.items()]
+    page = open_page("status")
+    answer(page, report(status="operational", componentes=parts), kind)
     expect(page.locator("#status-text")).to_have_text(words)
 
 
@@ -92,7 +107,7 @@ def test_there_is_a_bar_a_day_and_none_without_calls_is_green(open_page):
 
 
 def test_a_screen_reader_gets_a_summary_and_a_table(open_page):
-    page = showing(open_page, report(), "en")
+    page = showing(open_page, report(), "status?lang=en")
     summary = "Days with calls: 4 of 90. Calls: 42,455, of which 104 failed on our side."
     expect(page.locator("#uptime-message")).to_have_text(summary)
     expect(page.get_by_role("img", name=summary)).to_be_visible()
@@ -102,7 +117,9 @@ def test_a_screen_reader_gets_a_summary_and_a_table(open_page):
     expect(rows.first).to_have_text("Nov 20, 2026200199.5%")
 
 
-@pytest.mark.parametrize("status", [None, {"status": "operational", "componentes": PARTS, "historico": None}])
+@pytest.mark.parametrize(
+    "status", [None, {"status": "operational", "componentes": PARTS[:3], "historico": None}]
+)
 def test_what_could_not_be_read_is_unknown(open_page, status):
     page = showing(open_page, report())
     expect(page.locator("#uptime-days rect")).to_have_count(90)
@@ -110,7 +127,7 @@ def test_what_could_not_be_read_is_unknown(open_page, status):
     expect(page.locator("#uptime-message")).to_contain_text("Desconhecido")
     expect(page.locator("#uptime-days rect")).to_have_count(0)
     if status is None:
-        expect(page.locator("#uptime-parts")).to_have_text("Não foi possível verificar o serviço")
+        expect(page.locator("#status-text")).to_have_text("Não foi possível verificar o serviço")
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("dark", 360), ("light", 1200)])

@@ -1,6 +1,6 @@
 """``make faults``: each fault in turn, with a row of the table for each; exit code 1 if one does not hold.
 
-``ARGS="file clock"`` selects some; all together are also kept in docs/faults.md.
+``ARGS="file clock"`` selects some; all together are also kept in docs/evidence/faults.md.
 """
 
 import os
@@ -42,7 +42,7 @@ def main() -> None:
     print(f"\n{summary}")
     if not names:
         table = scenarios.table(HEAD, (row.cells for row in rows))
-        keep("faults", f"{table}\n\n{summary}.", ROOT / "docs/faults.md")
+        keep("faults", f"{table}\n\n{summary}.", ROOT / "docs/evidence/faults.md")
     if wrong := [f"{row.fault}: {what}" for row in rows for what in row.faults]:
         raise SystemExit("\n".join(wrong))
 

@@ -1,1 +1,1 @@
-"""The highest cost of one call of each route: the figures of docs/limits.md."""
+"""The highest cost of one call of each route: the figures of docs/evidence/limits.md."""

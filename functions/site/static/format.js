@@ -4,7 +4,7 @@ import { language, text } from "./texts.js";
 
 const money = new Intl.NumberFormat(language, { style: "currency", currency: "BRL" });
 const here = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
-const moment = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
+const moment = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone: "America/Sao_Paulo" });
 const renewal = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "America/Sao_Paulo" });
 const month = new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" });
 const number = new Intl.NumberFormat(language);
@@ -17,7 +17,7 @@ export const asMoney = (value) => (/^\d+\.\d\d$/.test(value) ? money.format(valu
 /** An ISO date. */
 export const asDate = (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? day.format(new Date(value)) : value);
 
-/** An instant to the minute in the reader's time zone. */
+/** An instant to the minute in Brasília's time. */
 export const asMoment = (instant) => moment.format(new Date(instant));
 
 /** The day of an instant in Brasília. */

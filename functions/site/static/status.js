@@ -8,6 +8,7 @@ import { text, textOrNone } from "./texts.js";
 
 const EVERY_MILLISECONDS = 60_000;
 const KNOWN = ["operational", "degraded", "down"];
+const PARTS = ["pix", "cnpj", "armazenamento"]; // the others are sources of company records
 const known = (status) => (KNOWN.includes(status) ? status : "unknown");
 let shown = "";
 
@@ -22,18 +23,21 @@ async function refresh() {
   const { ok, body } = await call("GET", "status", { apiKey: null });
   const report = ok && body ? body : {};
   const status = known(report.status);
-  byId("status").dataset.kind = status;
+  byId("status").dataset.kind = summaryOf(status, report.componentes ?? []) === "fresh" ? "unknown" : status;
   const parts = report.componentes ?? [];
   say(byId("status-text"), text(`status_${summaryOf(status, parts)}`));
-  byId("uptime-parts").replaceChildren(...partsOf(parts));
+  byId("uptime-parts").replaceChildren(...partsOf(PARTS.flatMap((name) => parts.filter(({ nome }) => nome === name))));
+  byId("uptime-sources").replaceChildren(...partsOf(parts.filter(({ nome }) => !PARTS.includes(nome))));
   showDays(report.historico, report.verificado_em);
   if (byId("uptime-sla")) byId("uptime-sla").textContent = monthBesideGoal(report); // missing without a service level agreement
 }
 
-/** The status in words: "partly" if it is operational but a component's status is unknown. */
+/** The status in words: a service that has answered nothing yet is "fresh", one with a failing source "partly". */
 function summaryOf(status, parts) {
-  const all = parts.every((part) => part.status === "operational");
-  return status === "operational" && !all ? "partly" : status;
+  if (status !== "operational") return status;
+  const skills = parts.filter(({ nome }) => ["pix", "cnpj"].includes(nome));
+  if (skills.some((part) => part.status === "unknown")) return "fresh";
+  return parts.some((part) => part.status === "degraded" || part.status === "down") ? "partly" : status;
 }
 
 function partsOf(parts) {

@@ -1,7 +1,7 @@
 """Measure metering and the Pix handler: ``python -m tests.bench.service``.
 
 Handlers ask a stand-in for DynamoDB that takes next to no time (``tests.bench.registry.canned``), by
-turns with a floor that makes the same request and nothing else. The table is kept in docs/figures.md.
+turns with a floor that makes the same request and nothing else. Kept in evidence/figures.md.
 """
 
 import contextlib

@@ -4,7 +4,7 @@ Each start is a separate process that imports a function from the layers as they
 one event, asking a store on loopback that takes next to no time. What counts is its processor time, system's
 and user's, less an empty process's: others on the machine hardly stretch that. The floor is what any function
 has that logs by Powertools and has one client of DynamoDB's. All take turns; the table is kept in
-docs/figures.md.
+docs/evidence/figures.md.
 
 With ``--before`` and another checkout, that one's functions start in turns with this one's, and the table of
 both is printed and not kept.

@@ -2,7 +2,7 @@
 
 The gateway as ``make run`` starts it and the same two endpoints in FastAPI, one worker each, over a store
 that takes no time (``instant``). A separate process keeps a few connections open. All take turns; on a busy
-machine the reliable figure is the answering process's processor time. The table is kept in docs/figures.md.
+machine the reliable figure is the answering process's processor time. Kept in evidence/figures.md.
 """
 
 import statistics

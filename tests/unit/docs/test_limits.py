@@ -1,4 +1,4 @@
-"""No route costs more than the table of docs/limits.md has."""
+"""No route costs more than the table of docs/evidence/limits.md has."""
 
 import json
 import subprocess
@@ -6,7 +6,7 @@ import sys
 
 from tests.services.gateway import ROOT
 
-TEXT = (ROOT / "docs/limits.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "docs/evidence/limits.md").read_text(encoding="utf-8")
 COLUMNS = ("bytes_out", "reads", "writes", "asked", "paid", "log")
 
 

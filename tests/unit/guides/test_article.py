@@ -8,27 +8,30 @@ import pytest
 from guides import article
 from guides.article import Unfit, address_of
 
-GUIDES = {"keys", "stores"}
+GUIDES = {"keys", "errors"}
+DOCUMENT = article.FOLDER / "en/start.md"
 
 
 @pytest.fixture
-def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def made(tmp_path: Path):
     """What makes a template of a text: its sections, and the HTML below the title."""
 
     def make(text: str) -> tuple[str, str]:
-        (tmp_path / "probe.md").write_text(text, "utf-8")
-        template = article.template_of("probe", {"probe", "keys"})
+        (tmp_path / "probe.md").write_text(f"{text}\n\nThe end.\n", "utf-8")
+        template = article.read_guide(tmp_path / "probe.md", {"probe", "keys"}).template
         sections = re.search(r"{% set sections = (.*) %}", template)[1]
-        return sections, template.partition("{% block article %}\n")[2].removesuffix("{% endblock %}\n")
+        html = template.partition("{% block article %}\n")[2].removesuffix(
+            "<p>The end.</p>\n{% endblock %}\n"
+        )
+        return sections, html
 
-    monkeypatch.setattr(article, "DOCS", tmp_path)
     return make
 
 
 def test_headings_have_githubs_ids_and_those_of_the_second_level_are_the_contents(made) -> None:
     sections, html = made("# A\n## What's `x_y`, and Não?\n### More\n## Twice\n## Twice\n## a -- B\n")
     assert sections == (
-        '[["whats-x_y-and-n\\u00e3o", "What\'s x_y, and N\\u00e3o?"], ["twice", "Twice"], '
+        '[["whats-x_y-and-não", "What\'s x_y, and Não?"], ["twice", "Twice"], '
         '["twice-1", "Twice"], ["a----b", "a -- B"]]'
     )
     assert '<h2 id="whats-x_y-and-não">' in html
@@ -45,11 +48,13 @@ def test_a_table_scrolls_by_itself_and_its_cells_are_aligned_by_class(made) -> N
     )
 
 
-@pytest.mark.parametrize("text", ["```sh\ncurl '<x>' && y\n```\n", "    curl '<x>' && y\n"])
-def test_code_is_text_in_a_box_that_the_keyboard_reaches(made, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "language"), [("```sh\ncurl '<x>' && y\n```\n", "sh"), ("    curl '<x>' && y\n", "")]
+)
+def test_code_is_text_in_a_box_that_the_keyboard_reaches(made, text: str, language: str) -> None:
     _, html = made(f"# Calls\n\n{text}")
     assert html.split("</h1>\n")[1] == (
-        '<pre tabindex="0" role="group" aria-label="Calls">'
+        f'<pre data-language="{language}" tabindex="0" role="group" aria-label="Calls">'
         "<code>curl '&lt;x&gt;' &amp;&amp; y\n</code></pre>\n"
     )
 
@@ -83,20 +88,22 @@ def test_what_a_page_cannot_have_is_an_error_that_names_the_file(made, text: str
     [
         ("keys.md", "keys{{ query }}"),
         ("keys.md#closed", "keys{{ query }}#closed"),
-        ("../docs/stores.md", "stores{{ query }}"),
+        ("../en/errors.md", "errors{{ query }}"),
         ("#closed", "#closed"),
         ("https://a.example/keys.md", "https://a.example/keys.md"),
-        ("figures.md", "{{ project_url.rstrip('/') }}/blob/main/docs/figures.md"),
-        ("decisions/README.md", "{{ project_url.rstrip('/') }}/blob/main/docs/decisions/README.md"),
-        ("../README.md#settings", "{{ project_url.rstrip('/') }}/blob/main/README.md#settings"),
-        ("../examples", "{{ project_url.rstrip('/') }}/tree/main/examples"),
+        (
+            "../../reference/errors.md#fields",
+            "{{ project_url.rstrip('/') }}/blob/main/docs/reference/errors.md#fields",
+        ),
+        ("../../../README.md", "{{ project_url.rstrip('/') }}/blob/main/README.md"),
+        ("../../../examples", "{{ project_url.rstrip('/') }}/tree/main/examples"),
     ],
 )
 def test_guides_lead_to_guides_and_other_files_to_the_project(link: str, address: str) -> None:
-    assert address_of(link, GUIDES) == address
+    assert address_of(link, DOCUMENT, GUIDES) == address
 
 
-@pytest.mark.parametrize("link", ["nowhere.md", "../../", "javascript:alert(1)", "keys"])
+@pytest.mark.parametrize("link", ["nowhere.md", "../../../../", "javascript:alert(1)", "keys"])
 def test_a_link_that_leads_nowhere_is_refused(link: str) -> None:
     with pytest.raises(Unfit, match="leads nowhere"):
-        address_of(link, GUIDES)
+        address_of(link, DOCUMENT, GUIDES)

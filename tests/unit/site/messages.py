@@ -26,5 +26,3 @@ def _in_templates() -> Iterator[str]:
 def _of_guides() -> Iterator[str]:
     for group in json.loads((ROOT / "functions/site/guide_list.json").read_text("utf-8")):
         yield group["title"]
-        for guide in group["guides"]:
-            yield from (guide["title"], guide["about"])

@@ -12,9 +12,9 @@ from functions.site import app
 def event(resource: str, path: str | None = None, query: str = "", **headers: str) -> dict[str, Any]:
     """A proxy event for a route of the site; header names have underscores for hyphens."""
     _, first, *names = resource.split("/", 2)
-    is_guide = first == "guides" and bool(names)
+    is_guide = first == "docs" and bool(names)
     is_static = first == "static"
-    route = "/guides/{name}" if is_guide else "/static/{file+}" if is_static else resource
+    route = "/docs/{name}" if is_guide else "/static/{file+}" if is_static else resource
     return {
         "httpMethod": "GET",
         "resource": route,

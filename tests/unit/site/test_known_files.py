@@ -23,7 +23,7 @@ NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
 def test_each_is_a_route_that_also_takes_head() -> None:
     served = {(route.method, route.resource) for route in load().routes if route.function == "site"}
     assert served >= {
-        (method, path) for path in (*KNOWN_FILES, "/guides", "/guides/{name}") for method in ("GET", "HEAD")
+        (method, path) for path in (*KNOWN_FILES, "/docs", "/docs/{name}") for method in ("GET", "HEAD")
     }
 
 
@@ -44,7 +44,7 @@ def test_the_sitemap_has_every_page_in_both_languages() -> None:
         }
         for entry in ElementTree.fromstring(answer["body"]).findall("s:url", names)  # noqa: S314, we wrote it
     }
-    paths = ["/reference", "/guides", *(f"/guides/{name}" for name in GUIDES.names)]
+    paths = ["/reference", "/pricing", "/status", "/docs", *(f"/docs/{name}" for name in GUIDES.names)]
     pages = [("/", "/en"), *((path, f"{path}?lang=en") for path in paths)]
     assert found == {
         f"{BASE}{path}": {"pt-BR": f"{BASE}{pt}", "en": f"{BASE}{en}"}
@@ -54,7 +54,7 @@ def test_the_sitemap_has_every_page_in_both_languages() -> None:
 
 
 def test_the_sitemap_has_the_given_guides() -> None:
-    assert f"<loc>{BASE}/guides/keys?lang=en</loc>" in sitemap(BASE, ["keys"])
+    assert f"<loc>{BASE}/docs/keys?lang=en</loc>" in sitemap(BASE, ["keys"])
 
 
 @given(st.from_regex(r"[ -~]{0,30}", fullmatch=True))

@@ -20,6 +20,10 @@ from tests.unit.site.serving import body_with, event, get, site_with
         ("/reference?lang=en", "en"),
         ("/reference?lang=fr", "pt-BR"),
         ("/?lang=en", "pt-BR"),
+        ("/pricing", "pt-BR"),
+        ("/status?lang=en", "en"),
+        ("/docs", "pt-BR"),
+        ("/docs?lang=en", "en"),
     ],
 )
 def test_a_page_has_its_language_a_policy_and_is_revalidated(address, language):
@@ -105,7 +109,7 @@ def test_settings_are_escaped():
         assert "brsk_demo&#34;&lt;" in body
         assert 'brsk_demo"' not in body
         assert "x.example/?a&b" not in body
-    assert " 7 chamadas" in body_with(settings, "/")
+    assert "7 chamadas" in body_with(settings, "/pricing")
 
 
 def test_a_page_loads_nothing_slow():

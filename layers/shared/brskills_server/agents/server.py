@@ -1,4 +1,4 @@
-"""A stateless MCP server over HTTP; the official library would double a cold start (decision 04)."""
+"""A stateless MCP server over HTTP; the official library would double a cold start (decision 08)."""
 
 import json
 from collections.abc import Callable, Mapping

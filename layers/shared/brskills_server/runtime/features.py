@@ -1,4 +1,4 @@
-"""Features of a deployment and texts that depend on them, by the standard library alone (decision 32)."""
+"""Features of a deployment and texts that depend on them, by the standard library alone (decision 18)."""
 
 import re
 from typing import NamedTuple

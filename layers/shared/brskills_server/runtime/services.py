@@ -1,6 +1,6 @@
 """The parts of a deployment, each opened on first use, once a process.
 
-What is slow to import and used by few functions is imported by the function that opens it (decision 32).
+What is slow to import and used by few functions is imported by the function that opens it (decision 18).
 """
 
 import os

@@ -121,6 +121,10 @@ class Settings:
         types.email_address,
         "your support address; without it and `SUPPORT_URL` [no plan mentions support](docs/promises.md)",
     )
+    operator_name: str = setting("", str, "who runs this service, at the foot of its pages")
+    pro_price_brl: int = setting(
+        0, types.whole(), "Pro's price in reais, shown beside the one in dollars; 0: it is not shown"
+    )
     registry_name: str = setting(
         "io.github.brskills/brskills", types.registry_name, "name of the MCP server in registries"
     )

@@ -1,4 +1,4 @@
-"""The metrics of CloudWatch, which cost money: a bounded selection of sums over labels (decision 33)."""
+"""The metrics of CloudWatch, which cost money: a bounded selection of sums over labels (decision 17)."""
 
 from itertools import product
 

@@ -7,7 +7,7 @@ from html import escape
 SECURITY = "/.well-known/security.txt"
 _VALID_FOR = timedelta(days=180)  # RFC 9116 §2.5.5 advises less than a year
 
-_PAGES = (("/", "/en"), ("/reference", "/reference?lang=en"))
+_PAGES = ("/reference", "/pricing", "/status", "/docs")
 
 
 def robots(base: str) -> str:
@@ -18,8 +18,8 @@ def robots(base: str) -> str:
 def sitemap(base: str, guides: Sequence[str]) -> str:
     """Return the sitemap (sitemaps.org), with both languages of each page; ``guides``: their names."""
     base = escape(base)
-    paths = ["/guides", *(f"/guides/{name}" for name in guides)]
-    pages = [*_PAGES, *((path, f"{path}?lang=en") for path in paths)]
+    paths = [*_PAGES, *(f"/docs/{name}" for name in guides)]
+    pages = [("/", "/en"), *((path, f"{path}?lang=en") for path in paths)]
     entries = [_entry(base, page, address) for page in pages for address in page]
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'

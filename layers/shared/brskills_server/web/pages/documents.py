@@ -12,6 +12,7 @@ from brskills_server.web.url import base_at
 HTML = "text/html; charset=utf-8"
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
+    ".json": "application/json; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }

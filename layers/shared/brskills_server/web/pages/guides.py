@@ -1,43 +1,53 @@
-"""The list of guides, and the pages that ``make guides`` makes of ``docs/*.md``, which are in English."""
+"""The guides at ``/docs``, which ``make guides`` makes of ``docs/guides``, in Portuguese and English."""
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Environment
 
-INDEX = "/guides"
+INDEX = "/docs"
+
+
+class Link(NamedTuple):
+    """A guide as others refer to it."""
+
+    name: str
+    title: str
+    about: str
 
 
 class Guides:
-    """The guides of a list whose pages are in a folder; a checkout may lack them all."""
+    """Guides of a folder in the order of a list; without the folder there are none."""
 
-    def __init__(self, guide_list: Path, folder: Path) -> None:
-        pages = {path.stem for path in folder.glob("*.html")}
-        groups: list[dict[str, Any]] = json.loads(guide_list.read_text("utf-8"))
-        present = [
-            {**group, "guides": [guide for guide in group["guides"] if guide["name"] in pages]}
-            for group in groups
-        ]
-        self._groups = [group for group in present if group["guides"]]
-        self._guides = {guide["name"]: guide for group in self._groups for guide in group["guides"]}
-        self.names = list(self._guides)
+    def __init__(self, list_file: Path, folder: Path) -> None:
+        groups = json.loads(list_file.read_text("utf-8"))
+        self._groups = {language: _links(groups, folder / language) for language in ("pt", "en")}
+        self.names = [link.name for group in self._groups["pt"] for link in group["guides"]]
 
-    def render(self, path: str, query: str, templates: Environment, values: dict[str, str]) -> str | None:
-        """Return the page at a path below the base, or ``None``; ``query``: of links to other guides."""
-        name = path.removeprefix(f"{INDEX}/")
+    def render(self, path: str, language: str, templates: Environment, values: dict[str, Any]) -> str | None:
+        """Return the page at a path below the base, or ``None``."""
+        name, groups = path.removeprefix(f"{INDEX}/"), self._groups[language]
+        links = [None, *(link for group in groups for link in group["guides"]), None]
+        places = zip(links, links[1:], links[2:], strict=False)
+        around = {link.name: (before, link, after) for before, link, after in places if link}
         if path == INDEX:
-            template, root, own_href = "guides.html", "", "guides"
-        elif name in self._guides:
-            template, root, own_href = f"guides/{name}.html", "../", name
+            template, root, own_href = "docs.html", "", "docs"
+        elif name in around:
+            template, root, own_href = f"guides/{language}/{name}.html", "../", name
         else:
             return None
+        before, guide, after = around.get(name, (None, None, None))
         return templates.get_template(template).render(
-            values,
-            groups=self._groups,
-            guide=self._guides.get(name),
-            query=query,
-            root=root,
-            own_href=own_href,
-            other_href=own_href if query else f"{own_href}?lang=en",
+            values, groups=groups, guide=guide, before=before, after=after, root=root, own_href=own_href
         )
+
+
+def _links(groups: list[Any], folder: Path) -> list[dict[str, Any]]:
+    file = folder / "titles.json"
+    titles = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    return [
+        {"title": group["title"], "guides": [Link(name, **titles[name]) for name in group["guides"]]}
+        for group in groups
+        if titles
+    ]
