@@ -166,6 +166,12 @@ def test_who_comes_for_the_list_finds_it_open_and_where_the_key_goes(open_page, 
 @pytest.mark.parametrize("path", ["", "en"])
 def test_the_address_for_an_assistant_is_there_to_be_copied(open_page, base, path):
     page = open_page(path, permissions=["clipboard-read", "clipboard-write"])
+    tab_to(page, "#connector > summary")
+    page.keyboard.press("Enter")
+    tab_to(page, "#connector > summary")
+    page.keyboard.press("Enter")
+    tab_to(page, "#connector > summary")
+    page.keyboard.press("Enter")
     tab_to(page, "[data-copy=assistant-address]")
     page.keyboard.press("Enter")
     expect(page.locator("[data-copy=assistant-address]")).to_have_text("Copiado" if not path else "Copied")

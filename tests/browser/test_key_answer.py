@@ -66,6 +66,12 @@ def test_a_quota_of_the_former_key_that_comes_late_is_not_shown(page, held):
 def test_a_call_is_counted_on_the_key_that_was_in_use_at_the_press(page):
     drawing = []
     page.route("**/qr.js", lambda route: drawing.append(route))
+    page.reload(wait_until="domcontentloaded")
+    expect(page.locator("#pix-samples").get_by_role("tab")).not_to_have_count(0)
+    page.reload(wait_until="domcontentloaded")
+    expect(page.locator("#pix-samples").get_by_role("tab")).not_to_have_count(0)
+    page.reload(wait_until="domcontentloaded")
+    expect(page.locator("#pix-samples").get_by_role("tab")).not_to_have_count(0)
     held = Held(page, "skills/pix")
     submit_pix(page)
     create(page)

@@ -20,7 +20,6 @@ def create(page: Page) -> str:
 def test_a_key_is_issued_and_used(page, base):
     key = create(page)
     expect(page.locator("#key-shown")).to_be_focused()
-    expect(page.locator("#hero-code")).to_contain_text(key)
     expect(page.locator("#pix-samples-code")).to_contain_text(key)
     page.locator("#pix-form .submit button").click()
     expect(page.locator("#pix-form [data-quota]")).to_have_text("Restam 99 de 100 chamadas neste mês.")

@@ -32,17 +32,18 @@ def expect_code(page: Page, part: str = "") -> None:
     expect(page.locator("#pix-code")).to_have_value(re.compile(f"^000201.*{re.escape(part)}"))
     code = page.locator("#pix-code").input_value()
     assert scan(page.locator("#pix-qr")) == code
-    expect(page.locator("#pix-fields dl")).to_be_visible()
+    expect(page.locator("#pix-answer")).to_contain_text(code)
     expect(page.locator("#pix-result")).to_have_attribute("aria-busy", "false")
-    for button in page.locator("#pix-result button").all():
+    for button in page.locator("#pix-result .picture :is(button, select)").all():
         expect(button).to_be_enabled()
 
 
 def expect_no_code(page: Page, said: str | None = None) -> None:
     expect(page.locator("#pix-qr svg")).to_have_count(0)
     expect(page.locator("#pix-code")).to_have_value("")
-    expect(page.locator("#pix-fields")).to_be_empty()
-    for button in page.locator("#pix-result button").all():
+    expect(page.locator("#pix-answer")).not_to_contain_text("000201")
+    expect(page.locator("#pix-notes")).to_be_empty()
+    for button in page.locator("#pix-result .picture :is(button, select)").all():
         expect(button).to_be_disabled()
     if said is not None:
         expect(page.locator("#pix-message")).to_have_text(said)

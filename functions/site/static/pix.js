@@ -74,6 +74,9 @@ const hideAfter = (first) => (words, refusal) => {
 function showAnswer(body, measured) {
   refill(byId("pix-answer"), body ? JSON.stringify(body, null, 2) : "");
   byId("pix-measured").textContent = measured;
+  document.querySelector("[data-copy=pix-answer]").disabled = !body;
+  document.querySelector("[data-copy=pix-answer]").disabled = !body;
+  document.querySelector("[data-copy=pix-answer]").disabled = !body;
 }
 
 /** Name the sizes of the picture in pixels, and let the buttons save it. */

@@ -4,6 +4,7 @@ import { symbolOf } from "./qr-matrix.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const QUIET_ZONE = 4;
+const FLAT = "2d";
 
 /** Pixels of a module in the pictures to download. */
 export const SCALES = [4, 8, 16];
@@ -42,7 +43,7 @@ function pngOf(content, scale) {
   const rows = symbolOf(content);
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = sideOfRows(rows) * scale;
-  const context = canvas.getContext("2d");
+  const context = canvas.getContext(FLAT);
   context.fillStyle = "#fff";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.fillStyle = "#000";
