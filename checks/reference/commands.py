@@ -17,10 +17,10 @@ _HEAD = """# Commands
 ## brskills
 
 The command of [the client](../guides/en/clients.md). `--lang en` (or the locale) chooses the language,
-`--json` the output of programs.
+`--json` the output of programs; `brskills COMMAND --help` lists a command's options.
 
-| Command | Options | |
-|---|---|---|"""
+| Command | |
+|---|---|"""
 _ADMIN = """
 ## brskills-admin
 
@@ -67,8 +67,7 @@ def render() -> str:
 def _client(commands: Mapping[str, click.Command]) -> Iterator[str]:
     shared = set(_options(commands["uso"]))  # it has no option of its own
     for name, command in commands.items():
-        own = ", ".join(f"`{option}`" for option in _options(command) if option not in shared)
-        yield row(f"`{name}`", own, _first_sentence(command))
+        yield row(f"`{name}`", _first_sentence(command))
     yield f"\nAll but `completion` take {', '.join(f'`{option}`' for option in sorted(shared))}."
     yield f"\n{texts_in('en')('about_exits')}"
 

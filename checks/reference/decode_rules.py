@@ -10,8 +10,8 @@ _HEAD = """# Decode rules
 if a norm requires it, in `alertas` if the code is legal but banks refused or misread such codes, or a norm
 advises against them. Each finding says in its text what is wrong and how to correct it.
 
-| Rule | | Source |
-|---|---|---|"""
+| Source | Rules (W: warning) |
+|---|---|"""
 _ENCODE = """
 Field codes of a refused Pix request (422 `invalid_fields`), beside those of [every request](errors.md):
 """
@@ -19,9 +19,9 @@ Field codes of a refused Pix request (422 `invalid_fields`), beside those of [ev
 
 def render() -> str:
     """Return the document in Markdown."""
-    rules = [
-        row(f"`{rule}`", "warning" if rule in WARNINGS else "error", source)
-        for rule, source in REFERENCES.items()
-    ]
+    sources: dict[str, list[str]] = {}
+    for rule, source in REFERENCES.items():
+        sources.setdefault(source, []).append(f"`{rule}`{' W' if rule in WARNINGS else ''}")
+    rules = [row(source, ", ".join(names)) for source, names in sources.items()]
     codes = ", ".join(f"`{code}`" for code in sorted(ENCODE_TEXTS))
     return "\n".join([_HEAD, *rules, _ENCODE, f"{codes}."])

@@ -17,16 +17,14 @@ A server serves its metrics to Prometheus at `METRICS_PORT`. On AWS those marked
 _ALARMS = """
 ## Alarms
 
-Made by `monitoring.yaml` with `Monitoring=on`; each has a [runbook](../operate/monitoring.md).
-
-| Alarm | What it means and what to do |
-|---|---|"""
+Made by `monitoring.yaml` with `Monitoring=on`; each has a [runbook](../operate/monitoring.md) by its name:
+"""
 
 
 def render() -> str:
     """Return the document in Markdown."""
     known = [each for each in vars(figures).values() if isinstance(each, figures.Figure)]
-    return "\n".join([_HEAD, *map(_metric, known), _ALARMS, *_alarms()])
+    return "\n".join([_HEAD, *map(_metric, known), _ALARMS + _alarms()])
 
 
 def _metric(figure: figures.Figure) -> str:
@@ -34,12 +32,12 @@ def _metric(figure: figures.Figure) -> str:
     return row(f"`{figure.name}`{mark}", figure.kind, ", ".join(figure.labels), figure.text)
 
 
-def _alarms() -> list[str]:
+def _alarms() -> str:
     with PATH.with_name("monitoring.yaml").open(encoding="utf-8") as template:
         resources = yaml.load(template, Loader=Loader)["Resources"]  # noqa: S506, a SafeLoader
-    found = {
-        each["Properties"]["AlarmName"]["Fn::Sub"].rpartition("/")[2]: each["Properties"]["AlarmDescription"]
+    names = [
+        each["Properties"]["AlarmName"]["Fn::Sub"].rpartition("/")[2]
         for each in resources.values()
         if "AlarmDescription" in each.get("Properties", {})
-    }
-    return [row(f"`{name}`", text) for name, text in found.items()]
+    ]
+    return ", ".join(f"`{name}`" for name in names) + "."

@@ -1,4 +1,4 @@
-"""The cost of calls on AWS: ``python -m tests.bench.bill`` measures it for docs/costs.md.
+"""The cost of calls on AWS: ``python -m tests.bench.bill`` measures it for docs/operate/costs.md.
 
 Measured here: requests to the store, bytes of log lines and answers, and the handlers' time over a store that
 takes next to none (``tests.bench.registry.canned``). Assumed: what ``ASSUMED`` says. Prices: ``USD``.
@@ -84,9 +84,9 @@ def main() -> None:
     with canned_dynamodb(**settings):
         events = first_events()
         runs = {name: measure(name, events[name]) for name in ("authorizer", "pix", "cnpj")}
-    keep("runs", _table_of_runs(runs), DOCS / "costs.md")
-    keep("million", _table_of_a_million(runs), DOCS / "costs.md")
-    keep("rates", _table_of_rates(runs), DOCS / "costs.md")
+    keep("runs", _table_of_runs(runs), DOCS / "operate/costs.md")
+    keep("million", _table_of_a_million(runs), DOCS / "operate/costs.md")
+    keep("rates", _table_of_rates(runs), DOCS / "operate/costs.md")
 
 
 def measure(name: str, event: dict[str, Any]) -> Run:

@@ -1,8 +1,8 @@
 """The stores: ``python -m tests.bench.stores``, with PostgreSQL if ``make e2e-postgres`` has installed one.
 
 First one counted call, by turns with a bare statement that adds one to a row and returns it, in the same
-database; then Pix calls through the gateway over each store, eight callers, two workers. docs/stores.md
-keeps the figures.
+database; then Pix calls through the gateway over each store, eight callers, two workers. docs/operate/
+stores.md keeps the figures.
 """
 
 import contextlib
@@ -35,8 +35,8 @@ BARE = "UPDATE bare SET n = n + 1 WHERE id = 1 RETURNING n"
 def main() -> None:
     """Measure and keep."""
     with _stores() as addresses:
-        keep("statement", _statements(addresses), DOCS / "stores.md")
-        keep("gateway", _gateways(addresses), DOCS / "stores.md")
+        keep("statement", _statements(addresses), DOCS / "operate/stores.md")
+        keep("gateway", _gateways(addresses), DOCS / "operate/stores.md")
 
 
 @contextlib.contextmanager

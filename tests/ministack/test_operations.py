@@ -1,4 +1,4 @@
-"""The operator's procedures of docs/operations.md on MiniStack: restoring both ways, closing sign-ups."""
+"""The operator's procedures of docs/operate on MiniStack: restoring both ways, closing sign-ups."""
 
 import os
 import re

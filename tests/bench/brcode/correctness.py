@@ -9,6 +9,8 @@ from pathlib import Path
 
 from tests.bench.brcode import environment
 
+MOST = 6
+"""Inputs that are named of those that a contender writes wrong."""
 CHARGES = Path(__file__).parent / "tricky.json"
 PLAIN = {
     "key": "52998224725", "type": "cpf", "amount": None, "name": "Fulano de Tal", "city": "Brasilia",
@@ -64,19 +66,19 @@ def is_a_cut(field, found, charge):
 
 
 def table():
-    """Return a row for each charge, and the score of each contender."""
+    """Return the score of each contender, and what it writes wrong."""
     asked = charges()
     npm = ["pix-utils (npm)"] if environment.has_node() else []
     contenders = ["brskills", "pybrcode", "starkbank-brcode", *npm]
     given = {contender: answers(contender, asked) for contender in contenders}
-    lines = [f"| | Input | {' | '.join(contenders)} |", "|---:|---|" + "---|" * len(contenders)]
-    score = dict.fromkeys(contenders, 0)
+    wrong: dict[str, list[str]] = {contender: [] for contender in contenders}
     for number, charge in enumerate(asked):
-        cells = []
         for contender in contenders:
-            good, text = judge(charge, given[contender][number])
-            score[contender] += good
-            cells.append(text)
-        lines.append(f"| {number + 1} | {charge['what']} | {' | '.join(cells)} |")
-    totals = " | ".join(f"**{score[contender]} of {len(asked)}**" for contender in contenders)
-    return "\n".join([*lines, f"| | right or refused | {totals} |"])
+            good, _ = judge(charge, given[contender][number])
+            if not good:
+                wrong[contender].append(charge["what"])
+    lines = ["| | Right or refused | Wrong |", "|---|---:|---|"]
+    for contender, inputs in wrong.items():
+        named = ", ".join(inputs[:MOST]) + (f" and {len(inputs) - MOST} more" if len(inputs) > MOST else "")
+        lines.append(f"| {contender} | **{len(asked) - len(inputs)} of {len(asked)}** | {named} |")
+    return "\n".join(lines)

@@ -12,21 +12,26 @@ _BLOCK = re.compile(
 
 
 class Block(NamedTuple):
-    """A fenced block; ``reason``: why it is not run."""
+    """A fenced block; ``reason``: why it is not run; ``follows``: directly after another one."""
 
     language: str
     content: str
     line: int
     reason: str | None
+    follows: bool
 
 
 def blocks_of(document: Path) -> list[Block]:
     """Return the fenced blocks of a document, in order."""
     text = document.read_text("utf-8")
-    return [
-        Block(found["language"], found["content"], text.count("\n", 0, found.start()) + 1, found["reason"])
-        for found in _BLOCK.finditer(text)
-    ]
+    blocks: list[Block] = []
+    end = -1
+    for found in _BLOCK.finditer(text):
+        line = text.count("\n", 0, found.start()) + 1
+        follows = end >= 0 and not text[end : found.start()].strip()
+        blocks.append(Block(found["language"], found["content"], line, found["reason"], follows))
+        end = found.end()
+    return blocks
 
 
 def agrees(shown: Any, answered: Any) -> bool:
@@ -40,7 +45,11 @@ def agrees(shown: Any, answered: Any) -> bool:
         complete = LEFT_OUT in shown or named == answered.keys()
         return complete and all(name in answered and agrees(shown[name], answered[name]) for name in named)
     if isinstance(shown, list) and isinstance(answered, list):
-        items = shown[:-1] if shown[-1:] == [LEFT_OUT] else shown
-        complete = items != shown or len(items) == len(answered)
-        return complete and len(items) <= len(answered) and all(map(agrees, items, answered))
+        if LEFT_OUT not in shown:
+            return len(shown) == len(answered) and all(map(agrees, shown, answered))
+        left_out = shown.index(LEFT_OUT)
+        first, last = shown[:left_out], shown[left_out + 1 :]
+        rest = answered[len(answered) - len(last) :]
+        fits = len(first) + len(last) <= len(answered)
+        return fits and all(map(agrees, first, answered)) and all(map(agrees, last, rest))
     return type(shown) is type(answered) and shown == answered

@@ -16,6 +16,7 @@ from tests.integration.docs.blocks import Block, agrees, blocks_of
 from tests.services.gateway import ROOT, gateway
 
 DOCUMENTS = [*ROOT.glob("README*.md"), *sorted(ROOT.glob("docs/guides/*/*.md"))]
+NOWHERE = "http://127.0.0.1:9"
 WRITTEN = "http://127.0.0.1:8000"
 PROGRAMS = {"sh": ["bash", "-euo", "pipefail", "-c"], "python": [sys.executable, "-c"]}
 STARTS_A_SERVICE = ("make ", "docker ")
@@ -25,7 +26,9 @@ Step = tuple[Block, Block | None]
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with gateway(STORE="memory", SIGNUPS_PER_DAY="1000") as base:
+    with gateway(
+        STORE="memory", SIGNUPS_PER_DAY="1000", REGISTRY_PROVIDERS="opencnpj", OPENCNPJ_URL=NOWHERE
+    ) as base:
         yield base
 
 
@@ -33,7 +36,7 @@ def steps(document: Path) -> list[Step]:
     """Return the blocks to run, each with the answer shown right after it."""
     found = [*blocks_of(document), None]
     return [
-        (block, following if following and following.language == "json" else None)
+        (block, following if following and following.language == "json" and following.follows else None)
         for block, following in pairwise(found)
         if block and block.language in PROGRAMS and not block.reason
         and not block.content.startswith(STARTS_A_SERVICE)
@@ -50,8 +53,9 @@ def test_the_code_runs_and_answers_as_shown(document: Path, address: str, tmp_pa
         "HOME": str(tmp_path),
     }
     # Each document has the demo key's month of another address.
-    (tmp_path / ".curlrc").write_text(f"interface = 127.0.1.{DOCUMENTS.index(document) + 1}\n")
+    options = f"interface = 127.0.1.{DOCUMENTS.index(document) + 1}\n"
     for block, shown in steps(document):
+        (tmp_path / ".curlrc").write_text(options if shown else f"{options}fail-with-body\n")
         place = f"{document.name}:{block.line}"
         done = subprocess.run(
             [*PROGRAMS[block.language], block.content.replace(WRITTEN, address)],
@@ -92,6 +96,8 @@ def test_a_block_that_is_not_run_says_why(document: Path) -> None:
         ({"a": "brsk_…"}, {"a": "key"}, False),
         ([1, "…"], [1, 2], True),
         ([1], [1, 2], False),
+        ([1, "…", 4], [1, 2, 3, 4], True),
+        ([1, "…", 4], [4], False),
         (True, 1, False),
     ],
 )

@@ -1,4 +1,4 @@
-"""Commands of docs/operations.md exist: targets, subcommands, parameters, outputs, operations of AWS."""
+"""Commands of docs/operate exist: targets, subcommands, parameters, outputs, operations of AWS."""
 
 import re
 
@@ -10,7 +10,8 @@ from brskills_server.admin.__main__ import main
 from tests.services.expanded import monitoring, read, resources, template
 from tests.services.gateway import ROOT
 
-TEXT = (ROOT / "docs/operations.md").read_text(encoding="utf-8").replace("\\\n", " ")
+DOCUMENTS = sorted((ROOT / "docs/operate").glob("*.md"))
+TEXT = "\n".join(path.read_text(encoding="utf-8") for path in DOCUMENTS).replace("\\\n", " ")
 
 
 def find(pattern: str) -> set[str]:
@@ -22,11 +23,11 @@ def find(pattern: str) -> set[str]:
 
 def test_make_targets() -> None:
     targets = re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
-    assert find(r"\bmake ([a-z0-9-]+)(?= ARGS| PARAMETERS|`)") <= set(targets)
+    assert find(r"\bmake ([a-z0-9-]+)(?= [A-Z]+=|`)") <= set(targets)
 
 
 def test_admin_subcommands_and_options(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in find(r"python -m brskills_server\.admin ([a-z-]+)"):
+    for command in find(r"(?:brskills_server\.admin |brskills-admin |make admin ARGS=\"?)([a-z-]+)"):
         assert main([command, "--help"]) == 0, command
         shown = capsys.readouterr().out
         used = re.findall(rf"python -m brskills_server\.admin {command} [^`\n|]*?(--[a-z-]+)", TEXT)

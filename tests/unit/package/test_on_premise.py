@@ -76,7 +76,7 @@ def test_the_proxy_limits_addresses_whatever_keys_they_invent() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Dockerfile", "compose.yaml", "on-premise/install.py", "docs/on-premise.md"]
+    "name", ["Dockerfile", "compose.yaml", "on-premise/install.py", "docs/operate/on-premise.md"]
 )
 def test_versions_that_are_named_are_this_one(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")

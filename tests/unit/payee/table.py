@@ -46,15 +46,13 @@ def precision(answered: list[tuple[Pair, str]], answer: str) -> tuple[int, int]:
 
 
 def table() -> str:
-    """The table of both halves in Markdown: the half that was measured by category, the other in sum."""
+    """The table of both halves in Markdown: the half that was measured by truth, the other in sum."""
     measured = [(pair, pair.answer) for pair in pairs("measure")]
-    counted: dict[tuple[str, str], Counter[str]] = {}
-    for pair, answer in measured:
-        counted.setdefault((pair.label, pair.category), Counter())[answer] += 1
-    lines = [f"| | Truth | Pairs | {' | '.join(ANSWERS)} |", "| --- | --- " + "| ---: " * 5 + "|"]
-    for (label, category), answers in sorted(counted.items(), key=lambda item: LABELS.index(item[0][0])):
-        cells = [label, sum(answers.values()), *(answers[answer] or "" for answer in ANSWERS)]
-        lines.append(f"| {category} | {' | '.join(map(str, cells))} |")
+    lines = [f"| Truth | Pairs | {' | '.join(ANSWERS)} |", "| --- " + "| ---: " * 5 + "|"]
+    for label in LABELS:
+        answers = Counter(answer for pair, answer in measured if pair.label == label)
+        cells = [answers.total(), *(answers[answer] for answer in ANSWERS)]
+        lines.append(f"| {label} | {' | '.join(map(str, cells))} |")
     lines.append("")
     for half in ("measure", "develop"):
         answered = measured if half == "measure" else [(pair, pair.answer) for pair in pairs(half)]

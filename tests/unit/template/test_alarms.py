@@ -90,7 +90,7 @@ def test_every_alarm_notifies_the_topic_at_its_start_and_end(monitored: list[Ala
 
 
 def test_every_alarm_has_a_description_and_a_runbook(monitored: list[Alarm]) -> None:
-    text = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/operate/monitoring.md").read_text(encoding="utf-8")
     runbooks = set(re.findall(r"^### (\S+)$", text, re.MULTILINE))
     assert {alarm.name for alarm in monitored if "AlarmActions" in alarm.properties} <= runbooks
     assert all(alarm.properties["AlarmDescription"] for alarm in monitored)

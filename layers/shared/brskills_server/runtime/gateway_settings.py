@@ -37,7 +37,7 @@ class GatewaySettings:
     probe_seconds: int = setting(
         0,
         types.whole(0, 86_400),
-        "how often idle providers are [probed](docs/status.md#probes); 0: never; on AWS `ProbeMinutes`",
+        "how often idle providers are [probed](docs/operate/monitoring.md); 0: never; on AWS `ProbeMinutes`",
     )
 
     @classmethod

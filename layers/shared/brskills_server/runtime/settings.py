@@ -19,7 +19,7 @@ PUBLISHED_DEMO_KEY = "brsk_demo00000000000000000000000000001gbZMd"
 
 _PROVIDER_ADDRESS = "provider's scheme, host and port"
 _PAID_ADDRESS = "turns on a [paid address](docs/operate/register.md), called only with `idade_dados_maxima`"
-_BILLING = "[billing](docs/billing.md): without it `/billing` answers 503"
+_BILLING = "[billing](docs/operate/billing.md): without it `/billing` answers 503"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +29,7 @@ class Settings:
     store: str = setting(
         "dynamodb",
         types.store_address,
-        "[where data is stored](docs/stores.md); also `postgresql://…` and `memory`",
+        "[where data is stored](docs/operate/stores.md); also `postgresql://…` and `memory`",
         documented_default="`sqlite:///data/brskills.db` locally, `dynamodb` on AWS",
         is_secret=True,
     )
@@ -50,7 +50,7 @@ class Settings:
     registry_copy: str = setting(
         "",
         str,
-        "folder of the [register snapshot](docs/register.md), which the provider `receita` reads; "
+        "folder of the [register snapshot](docs/operate/register.md), which the provider `receita` reads; "
         "`store`: it is in the store",
         documented_default="`data/receita` locally, none on AWS",
     )
@@ -100,7 +100,7 @@ class Settings:
     skill_plans: Mapping[str, frozenset[str]] = setting(
         "",
         types.skill_plans,
-        "plans that include a [custom skill](docs/custom-skills.md), as `look_up_bank=enterprise+pro`",
+        "plans with a [custom skill](docs/operate/custom-skills.md), as `look_up_bank=enterprise+pro`",
     )
     project_url: str = setting(
         "https://github.com/brskills/brskills",
@@ -114,12 +114,12 @@ class Settings:
     sla_url: str = setting(
         "",
         types.page_address,
-        "your service level agreement; without it [no plan mentions one](docs/promises.md)",
+        "your service level agreement; without it [no plan mentions one](docs/operate/on-premise.md)",
     )
     contact_email: str = setting(
         "",
         types.email_address,
-        "your support address; without it and `SUPPORT_URL` [no plan mentions support](docs/promises.md)",
+        "your support address; without it and `SUPPORT_URL` [no plan](docs/operate/on-premise.md) has it",
     )
     operator_name: str = setting("", str, "who runs this service, at the foot of its pages")
     pro_price_brl: int = setting(

@@ -66,7 +66,7 @@ def check_rows(counts: Counts, previous: Counts) -> None:
 def check_register(register: Mapping[str, int], changes: Mapping[str, Any] | None) -> None:
     """Check the odd rows of the joined files, and how many have gone since the previous snapshot.
 
-    This finds a file that is a copy of another, or of another month (docs/register.md).
+    This finds a file that is a copy of another, or of another month (docs/operate/register.md).
     """
     total = register["establishments"]
     most = _TOLERANCE + int(_MAX_ODD_SHARE * total)

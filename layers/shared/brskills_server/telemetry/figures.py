@@ -1,4 +1,4 @@
-"""Every metric of the service: its name, meaning and labels (listed in docs/on-premise.md).
+"""Every metric of the service: its name, meaning and labels (listed in docs/reference/metrics.md).
 
 A label's values are few and known beforehand, so the number of series is bounded.
 """

@@ -1,4 +1,4 @@
-"""Status of the service by part and availability by day; ``docs/status.md`` has the meaning of each state."""
+"""Status of the service by part and availability by day; see ``docs/operate/monitoring.md``."""
 
 import time
 from collections.abc import Callable, Collection, Sequence
