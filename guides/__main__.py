@@ -1,4 +1,4 @@
-"""``python -m guides FOLDER``: make the templates of the guides, their list and the index of the search."""
+"""``python -m guides FOLDER``: make the guides, the index of their search, and the feed of releases."""
 
 import json
 import shutil
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from guides.article import FOLDER, ROOT, Guide, read_guide
+from guides.feed import feed
 
 LIST = ROOT / "functions/site/guide_list.json"
 LANGUAGES = ("pt", "en")
@@ -31,6 +32,7 @@ def make(folder: Path) -> None:
         titles = {name: {"title": guide.title, "about": guide.about} for name, guide in guides.items()}
         _write(folder / language / "titles.json", titles)
         _write(folder / f"search-{language}.json", _index(guides))
+    (folder / "changelog.atom").write_text(feed(), "utf-8")
 
 
 def _index(guides: dict[str, Guide]) -> list[dict[str, str]]:

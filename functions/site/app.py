@@ -135,6 +135,7 @@ KNOWN_FILES: dict[str, Callable[[str], Document | None]] = {
         known_files.sitemap(base, GUIDES.names), "application/xml; charset=utf-8"
     ),
     known_files.SECURITY: lambda base: _security(base),
+    "/changelog.atom": lambda base: _feed(base),
     # Browsers request it where no page names an icon, and go by its media type.
     "/favicon.ico": lambda _base: FILES["icon.svg"],
     # ChatGPT's directory verifies the owner of a domain by it.
@@ -198,6 +199,13 @@ def _client(event: dict[str, Any], file: str) -> Document | None:
 def _security(base: str) -> Document | None:
     text = known_files.security(base, CONTACTS, datetime.now(UTC))
     return None if text is None else Document(text, "text/plain; charset=utf-8")
+
+
+def _feed(base: str) -> Document | None:
+    file = HERE / "guides/changelog.atom"
+    if not file.exists():
+        return None
+    return Document(file.read_text("utf-8").replace("{base}", base), "application/atom+xml; charset=utf-8")
 
 
 def _challenge() -> Document | None:

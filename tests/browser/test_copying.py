@@ -34,7 +34,10 @@ def test_copied_goes_with_the_code(page):
 
 
 def test_copied_goes_with_the_key(page):
-    for copy, label in [("[data-copy=key-shown]", "Copiar a chave"), ("[data-copy=pix-samples-code]", "Copiar")]:
+    for copy, label in [
+        ("[data-copy=key-shown]", "Copiar a chave"),
+        ("[data-copy=pix-samples-code]", "Copiar"),
+    ]:
         page.click(copy)
         expect(page.locator(copy)).to_have_text("Copiado")
         page.locator("#key-form .submit button").click()

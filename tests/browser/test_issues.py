@@ -4,8 +4,6 @@ from playwright.sync_api import expect
 
 from tests.browser.held import A_WHILE
 from tests.browser.reading import unfold
-from tests.browser.reading import unfold
-from tests.browser.reading import unfold
 
 
 def test_an_issue_goes_as_soon_as_its_field_is_edited(page):
@@ -27,8 +25,6 @@ def test_an_issue_goes_as_soon_as_its_field_is_edited(page):
 
 def test_an_issue_that_another_field_caused_goes_with_its_cause(page):
     page.fill("#pix-chave", "123e4567-e89b-12d3-a456-426655440000")
-    unfold(page, "#pix-descricao")
-    unfold(page, "#pix-descricao")
     unfold(page, "#pix-descricao")
     page.fill("#pix-descricao", "Uma mensagem que so cabe com chave curta")
     page.locator("#pix-form .submit button").click()

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.reading import calls_of, demo_key, scan, submit_pix, unfold, unfold, unfold
+from tests.browser.reading import calls_of, demo_key, scan, submit_pix, unfold
 
 
 def code_of(page: Page) -> str:
@@ -27,8 +27,6 @@ def test_the_form_as_it_opens_makes_a_code_that_a_camera_reads(open_page, path):
 def test_a_long_code_is_read_on_any_screen(open_page, scheme, width):
     page = open_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
     page.fill("#pix-chave", "123e4567-e89b-12d3-a456-426655440000")
-    unfold(page, "#pix-descricao")
-    unfold(page, "#pix-descricao")
     unfold(page, "#pix-descricao")
     page.fill("#pix-descricao", "Pedido 42 do balcao")
     submit_pix(page)

@@ -7,6 +7,8 @@ from typing import Any
 from brskills_server.gateway.template import load
 from brskills_server.registry.company import Company
 from brskills_server.runtime.settings import Settings
+from brskills_server.skills.catalogue import SKILLS
+from brskills_server.skills.tool_formats import description_of
 from brskills_server.web.openapi.document import document
 from brskills_server.web.problem_table import PROBLEMS
 from brskills_server.web.response import EXPOSED_HEADERS
@@ -111,3 +113,11 @@ def test_answers_may_gain_fields_and_requests_may_not() -> None:
         "type": "number",
         "exclusiveMinimum": 0,
     }
+
+
+def test_texts_for_models_are_in_tools_and_not_in_the_reference() -> None:
+    written = json.dumps(DOCUMENT, ensure_ascii=False)
+    for skill in SKILLS.values():
+        assert skill.texts.use in description_of(skill)
+        assert skill.texts.use not in written
+        assert skill.texts.avoid not in written

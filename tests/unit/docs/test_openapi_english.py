@@ -106,5 +106,5 @@ def test_the_texts_of_a_custom_skill_stay_as_they_are() -> None:
     made = document(BASE, OFFERED[0], [OWN], "en")
     operation = made["paths"]["/api/v1/skills/custom/look_up_x"]["post"]
     assert (operation["summary"], operation["tags"]) == ("Título", ["Custom"])
-    assert operation["description"] == "Faz. **Use** sempre. **Do not use** nunca. Nada."
+    assert operation["description"] == "Faz. Nada."
     assert made["components"]["schemas"]["look_up_x.Asked"]["description"] == "O que se pergunta."

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import brcode
+from brcode.fields import FIELDS
 from brcode.rules import WARNINGS
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
@@ -78,6 +79,7 @@ def test_all_issues_are_returned_at_once_and_count_nothing(session: Session, led
 def test_every_public_field_is_a_parameter_of_the_encoder() -> None:
     drawn = {field.name for field in QR_FIELDS}
     assert EMV_NAMES.keys() | drawn == PixRequest.model_fields.keys()
+    assert set(EMV_NAMES.values()) == FIELDS.keys(), "brcode/fields.py and skills/pix/fields.py"
     given = dict.fromkeys(EMV_NAMES.values(), 1.5)
     with pytest.raises(brcode.InvalidCharge) as caught:
         brcode.encode(**given)

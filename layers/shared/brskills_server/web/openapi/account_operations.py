@@ -43,7 +43,7 @@ ACCOUNT_OPERATIONS = (
         "POST", "/api/v1/keys", id="createApiKey", tag="Conta",
         summary="Criar uma chave grátis",
         description=f"Cria uma conta grátis ({_FREE_CALLS} chamadas por mês) e retorna a chave, exibida uma única vez. Não exige "
-        "autenticação, e-mail ou confirmação. **Use** uma vez e guarde a chave. **Não use** a cada sessão: cada IP ou e-mail "
+        "autenticação, e-mail ou confirmação. Use uma vez e guarde a chave. Não use a cada sessão: cada IP ou e-mail "
         "recebe só algumas por dia e por mês. Para rotacionar uma chave, use rotateApiKey.",
         responses={201: Response("A chave nova.", IssuedKey, example=_ISSUED)},
         errors=(*PUBLIC_ERRORS, *BODY_ERRORS, "signup_closed", "signup_limit", "store_unavailable"),
@@ -53,9 +53,9 @@ ACCOUNT_OPERATIONS = (
         "POST", "/api/v1/keys/rotate", id="rotateApiKey", tag="Conta",
         summary="Rotacionar a chave",
         description="Gera outra chave para a mesma conta, com o mesmo plano e a mesma contagem; a antiga continua válida até o fim "
-        "da sobreposição. **Use** periodicamente e, se a chave pode ter vazado, imediatamente e sem sobreposição. Uma conta tem "
+        "da sobreposição. Use periodicamente e, se a chave pode ter vazado, imediatamente e sem sobreposição. Uma conta tem "
         f"até {MAX_KEYS} chaves ativas. Se não for possível confirmar a rotação, o 503 store_unavailable traz a chave nova em "
-        "api_key: tente com ela antes da antiga. **Não use** com a chave de demonstração.",
+        "api_key: tente com ela antes da antiga. Não use com a chave de demonstração.",
         responses={201: Response("A chave nova.", IssuedKey, example=_ISSUED)},
         errors=(*KEY_ERRORS, *BODY_ERRORS, "demo_key"),
         body=Body(RotateRequest, {"imediata": {}, "uma_hora": {"sobreposicao_segundos": 3600}}, required=False),
@@ -63,8 +63,8 @@ ACCOUNT_OPERATIONS = (
     Operation(
         "POST", "/api/v1/keys/revoke", id="revokeApiKey", tag="Conta",
         summary="Revogar a chave",
-        description="Revoga imediatamente a chave da requisição. Irreversível. **Use** para deixar o serviço ou para "
-        "revogar uma de várias chaves. **Não use** com a única chave de uma conta em uso ou se a chave "
+        description="Revoga imediatamente a chave da requisição. Irreversível. Use para deixar o serviço ou para "
+        "revogar uma de várias chaves. Não use com a única chave de uma conta em uso ou se a chave "
         "vazou: rotacione-a (rotateApiKey).",
         responses={204: Response("Chave revogada.")},
         errors=(*KEY_ERRORS, *BODY_ERRORS, "demo_key"),
@@ -74,7 +74,7 @@ ACCOUNT_OPERATIONS = (
         "GET", "/api/v1/grants", id="listGrants", tag="Conta",
         summary="Listar os acessos concedidos",
         description="Aplicativos autorizados por OAuth a chamar /mcp em nome da conta, com as chamadas de cada um por "
-        "mês. **Use** para saber quem tem acesso. **Não use** para consultar a cota (getUsage).",
+        "mês. Use para saber quem tem acesso. Não use para consultar a cota (getUsage).",
         responses={200: Response("Os acessos.", ListedGrants, example={"acessos": [_GRANT]})},
         errors=(*KEY_ERRORS, "demo_key"),
     ),
@@ -82,7 +82,7 @@ ACCOUNT_OPERATIONS = (
         "POST", "/api/v1/grants/end", id="endGrant", tag="Conta",
         summary="Revogar o acesso de um aplicativo",
         description="Revoga imediatamente um acesso concedido e todos os seus tokens; as chaves da conta continuam "
-        "válidas. **Use** quando um aplicativo não deve mais fazer chamadas. **Não use** se a chave vazou: "
+        "válidas. Use quando um aplicativo não deve mais fazer chamadas. Não use se a chave vazou: "
         "rotacione-a (rotateApiKey), o que revoga todos os acessos concedidos com ela.",
         responses={204: Response("Acesso revogado.")},
         errors=(*KEY_ERRORS, *BODY_ERRORS, "demo_key", "not_found"),
@@ -91,8 +91,8 @@ ACCOUNT_OPERATIONS = (
     Operation(
         "POST", "/api/v1/billing/checkout", id="createCheckout", tag="Cobrança",
         summary="Assinar o Pro",
-        description="Retorna a URL de checkout, para uma pessoa abrir no navegador. **Use** quando o titular da conta "
-        "quer o plano Pro. **Não use** para alterar ou cancelar a assinatura (openBillingPortal).",
+        description="Retorna a URL de checkout, para uma pessoa abrir no navegador. Use quando o titular da conta "
+        "quer o plano Pro. Não use para alterar ou cancelar a assinatura (openBillingPortal).",
         responses={200: Response("A URL da página.", BillingPage, example={"url": "https://checkout.stripe.com/c/pay/cs_test_a1"})},
         errors=(*_BILLING_ERRORS, "already_subscribed"),
         body=Body(BillingRequest, {"vazio": {}}, required=False),
@@ -101,7 +101,7 @@ ACCOUNT_OPERATIONS = (
         "POST", "/api/v1/billing/portal", id="openBillingPortal", tag="Cobrança",
         summary="Gerenciar a assinatura",
         description="Retorna a URL do portal de cobrança, em que uma pessoa pode alterar, pagar ou cancelar a "
-        "assinatura. **Use** quando já existe uma assinatura. **Não use** para a primeira (createCheckout).",
+        "assinatura. Use quando já existe uma assinatura. Não use para a primeira (createCheckout).",
         responses={200: Response("A URL da página.", BillingPage, example={"url": "https://billing.stripe.com/p/session/test_a1"})},
         errors=(*_BILLING_ERRORS, "not_found"),
         body=Body(BillingRequest, {"vazio": {}}, required=False),
@@ -109,7 +109,7 @@ ACCOUNT_OPERATIONS = (
     Operation(
         "POST", "/api/v1/billing/webhook", id="receiveBillingEvent", tag="Cobrança",
         summary="Receber um evento do processador de pagamentos",
-        description="Exclusivo do processador de pagamentos, que assina cada evento. **Não use**: requisições sem "
+        description="Exclusivo do processador de pagamentos, que assina cada evento. Não use: requisições sem "
         "assinatura válida recebem 400.",
         responses={200: Response("Recebido.", WebhookResult, example={"resultado": "ignored"})},
         errors=(*PUBLIC_ERRORS, "malformed_json", "invalid_signature", "store_unavailable", "billing_unavailable"),

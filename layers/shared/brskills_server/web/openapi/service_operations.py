@@ -43,7 +43,7 @@ SERVICE_OPERATIONS = (
     Operation(
         "GET", "/api/v1/plans", id="listPlans", tag="Serviço",
         summary="Ver os planos",
-        description="Preços e limites dos planos, em JSON. **Use** para escolher um plano. **Não use** para saber "
+        description="Preços e limites dos planos, em JSON. Use para escolher um plano. Não use para saber "
         "quantas chamadas restam no seu (getUsage).",
         responses={200: Response("Os planos.", Plans)},
     ),
@@ -51,23 +51,23 @@ SERVICE_OPERATIONS = (
         "GET", "/api/v1/status", id="getStatus", tag="Serviço",
         summary="Ver o status do serviço",
         description="Status do armazenamento, de cada habilidade e de cada fonte do registro, conforme observado nos "
-        "últimos 15 minutos, e a disponibilidade de até 90 dias. **Use** depois de um 503. **Não use** antes "
+        "últimos 15 minutos, e a disponibilidade de até 90 dias. Use depois de um 503. Não use antes "
         "de cada chamada. Retorna 200 em qualquer status.",
         responses={200: Response("O status.", Status)},
     ),
     Operation(
         "GET", "/api/v1/health", id="getHealth", tag="Serviço",
         summary="Verificar se o serviço pode atender",
-        description="Retorna 200 se uma chamada pode ser contada agora; caso contrário, 503. **Use** em um balanceador "
-        "de carga. **Não use** antes de cada chamada ou para verificar as fontes (getStatus).",
+        description="Retorna 200 se uma chamada pode ser contada agora; caso contrário, 503. Use em um balanceador "
+        "de carga. Não use antes de cada chamada ou para verificar as fontes (getStatus).",
         responses={200: Response("O serviço pode atender.", Health)},
         errors=(*PUBLIC_ERRORS, "store_unavailable"),
     ),
     Operation(
         "POST", "/mcp", id="sendMcpMessage", tag="Agentes",
         summary="Enviar uma mensagem MCP",
-        description="Model Context Protocol sem estado, nas revisões 2026-07-28 e 2024-11-05 a 2025-11-25. **Use** por "
-        "meio de um cliente MCP. **Não use** diretamente: as mesmas habilidades são rotas HTTP comuns. "
+        description="Model Context Protocol sem estado, nas revisões 2026-07-28 e 2024-11-05 a 2025-11-25. Use por "
+        "meio de um cliente MCP. Não use diretamente: as mesmas habilidades são rotas HTTP comuns. "
         "Listar não exige chave; tools/call exige a chave em X-API-Key ou Authorization: Bearer, e erros são "
         "retornados como resultado com isError. Um token de acesso (OAuth 2.1) pode substituir a chave. "
         "/mcp/oauth funciona da mesma forma, mas requisições sem credencial recebem 401.",
@@ -90,9 +90,9 @@ SERVICE_OPERATIONS = (
         "GET", "/api/v1/tools", id="listTools", tag="Agentes",
         summary="Listar as ferramentas para um modelo",
         description=(
-            "As habilidades no formato de ferramentas de cada API de modelos. **Use** para oferecer as "
+            "As habilidades no formato de ferramentas de cada API de modelos. Use para oferecer as "
             "habilidades a um modelo sem MCP: envie tools sem alterações e execute as chamadas por routes. "
-            "**Não use** se o seu cliente tem suporte a MCP.",
+            "Não use se o seu cliente tem suporte a MCP.",
             _WITH_KEY,
         ),
         responses={200: Response("As ferramentas.", Tools)},
@@ -108,7 +108,7 @@ SERVICE_OPERATIONS = (
         "GET", "/api/v1/openapi.json", id="getOpenApi", tag="Agentes",
         summary="Ver este documento",
         description=(
-            "A API completa em OpenAPI 3.1. **Use** para gerar um cliente. **Não use** para oferecer "
+            "A API completa em OpenAPI 3.1. Use para gerar um cliente. Não use para oferecer "
             "ferramentas a um modelo (listTools).",
             _WITH_KEY,
         ),
@@ -119,7 +119,7 @@ SERVICE_OPERATIONS = (
         "GET", "/llms.txt", id="getLlmsTxt", tag="Agentes",
         summary="Ver o resumo para agentes",
         description=(
-            "Ponto de partida para agentes. **Use** antes de qualquer outra rota. **Não use** como referência (getOpenApi).",
+            "Ponto de partida para agentes. Use antes de qualquer outra rota. Não use como referência (getOpenApi).",
             _WITH_KEY,
         ),
         responses={200: Response("Markdown.", others={"text/plain": _TEXT})},
@@ -129,7 +129,7 @@ SERVICE_OPERATIONS = (
         "GET", "/SKILL.md", id="getSkill", tag="Agentes",
         summary="Ver a habilidade instalável",
         description=(
-            "O serviço como Agent Skill. **Use** para instalá-lo em um agente. **Não use** se o agente tem suporte a MCP.",
+            "O serviço como Agent Skill. Use para instalá-lo em um agente. Não use se o agente tem suporte a MCP.",
             _WITH_KEY,
         ),
         responses={200: Response("Markdown com cabeçalho YAML.", others={"text/markdown": _TEXT})},
@@ -138,19 +138,19 @@ SERVICE_OPERATIONS = (
     Operation(
         "GET", "/.well-known/ai-catalog.json", id="getAiCatalog", tag="Agentes",
         summary="Ver o catálogo",
-        description="Recursos para agentes neste domínio. **Use** para descobri-los. **Não use** para chamá-los.",
+        description="Recursos para agentes neste domínio. Use para descobri-los. Não use para chamá-los.",
         responses={200: Response("O catálogo.", others={"application/ai-catalog+json": _OBJECT})},
     ),
     Operation(
         "GET", "/mcp/server-card", id="getServerCard", tag="Agentes",
         summary="Ver o cartão do servidor MCP",
-        description="Como se conectar a /mcp. **Use** para configurar um cliente. **Não use** para listar ferramentas.",
+        description="Como se conectar a /mcp. Use para configurar um cliente. Não use para listar ferramentas.",
         responses={200: Response("O cartão.", others={"application/mcp-server-card+json": _OBJECT})},
     ),
     Operation(
         "GET", "/server.json", id="getServerJson", tag="Agentes",
         summary="Ver a ficha para registros de MCP",
-        description="Ficha lida por registros de servidores MCP. **Use** para publicar o servidor. **Não use** para "
+        description="Ficha lida por registros de servidores MCP. Use para publicar o servidor. Não use para "
         "chamá-lo.",
         responses={200: Response("A ficha.", others={"application/json": _OBJECT})},
     ),

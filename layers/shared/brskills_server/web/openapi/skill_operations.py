@@ -69,7 +69,7 @@ def _summary(skill: Skill, endpoint: Endpoint) -> Text:
 
 def _description(skill: Skill, endpoint: Endpoint) -> Text:
     texts = skill.texts
-    parts = [texts.purpose, "**Use**", texts.use, "**Não use**", texts.avoid, texts.notes]
+    parts = [texts.purpose, texts.notes]  # use and avoid are for models, which choose between tools
     if skill.forms:
         parts.append(_FORMS.format(forms=", ".join(skill.forms)))
     if skill.remarks:
