@@ -10,7 +10,7 @@ from tests.browser.test_access import serious_issues, tab_to
 
 ASK = "skills/pix/conferir"
 READ = "skills/pix/decode"
-AGREES = "O nome confere com o registro deste CNPJ."
+AGREES = "O nome confere com o cadastro deste CNPJ."
 ANOTHER = "O código é outro. Confira de novo quem recebe."
 
 
@@ -77,7 +77,7 @@ def test_the_example_shows_company_and_evidence_and_spends_nothing(page, base):
 
 def test_every_alert_is_shown_and_none_of_it_looks_fine(page):
     ask(page, CLOSED)
-    expect_payee(page, "O nome não é o que o registro tem deste CNPJ.", CLOSED_NAME)
+    expect_payee(page, "O nome não é o que o cadastro tem deste CNPJ.", CLOSED_NAME)
     expect(page.locator("#payee-outcome")).to_have_attribute("data-kind", "warned")
     alerts = page.locator("#payee-result .finding.warning")
     expect(alerts.locator("code")).to_have_text(["empresa_inativa", "nome_diverge"])
@@ -93,7 +93,7 @@ def test_a_name_that_agrees_is_not_green_beside_an_alert(page):
 
 def test_a_name_that_cannot_be_compared_is_an_alert(page):
     ask(page, code("SANDBOX1000170", "PIX"))
-    expect_payee(page, "Não há como comparar o nome com o registro deste CNPJ.", "EMPRESA DE EXEMPLO LTDA")
+    expect_payee(page, "Não há como comparar o nome com o cadastro deste CNPJ.", "EMPRESA DE EXEMPLO LTDA")
     expect(page.locator("#payee-outcome")).to_have_attribute("data-kind", "warned")
     expect(page.locator("#payee-result .finding code")).to_have_text(["nome_nao_comparado"])
 

@@ -70,7 +70,7 @@ def test_the_page_works_behind_a_stage(browser, staged, path):
     page = context.new_page()
     page.goto(address + path, wait_until="networkidle")
     expect(page.locator("#cnpj-name")).to_have_text("EMPRESA DE EXEMPLO LTDA")
-    expect(page.locator("#hero-code")).to_contain_text(f"{address}/api/v1/skills/cnpj/")
+    expect(page.locator("#pix-samples-code")).to_contain_text(f"{address}/api/v1/skills/pix")
     page.locator(".bar nav").get_by_role("link").nth(1).click()  # the reference
     expect(page.locator("#viewer .opblock").first).to_be_visible()
     page.locator(".brand").click()
