@@ -5,7 +5,7 @@ import { byId, element } from "./dom.js";
 import { codeTabs } from "./samples.js";
 import { text, textOrNone } from "./texts.js";
 
-const SNIPPETS = JSON.parse(byId("installs").textContent);
+const SNIPPETS = JSON.parse(byId("snippets").textContent);
 const FILES = {
   "Claude Code": "claude-code", "Cursor": "cursor", "VS Code": "vscode", "Codex": "codex", "Gemini CLI": "gemini",
   "Python": "mcp", "TypeScript": "typescript",

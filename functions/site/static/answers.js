@@ -11,9 +11,9 @@ import { text } from "./texts.js";
  * Send `form`'s content when it is submitted, and show the answer as long as it is current.
  *
  * `input()` returns what would be sent now; `ask(input, {signal, apiKey})` resolves to `{ok, body}`. `show(answer)`
- * fills `result`, `hide(words)` empties it; `words` has the text by state ("changed", "refused"). Problems are
+ * fills `result`, `hide(words, refusal)` empties it; `words` has the text by state ("changed", "refused"). Problems are
  * shown at the form, until input or API key change. Returns `ask({quietly})`, which does not move the focus,
- * and `forget()`.
+ * `forget()`, and `offer(input, answer)`, for an answer that is known before anything was asked.
  */
 export function keepAnswer(form, { input, ask, show, hide, result, words = {} }) {
   const button = form.querySelector(".submit button");
@@ -42,7 +42,7 @@ export function keepAnswer(form, { input, ask, show, hide, result, words = {} })
     else button.removeAttribute("aria-disabled");
     if (state === "empty" || state === "changed") hideSummary(form);
     if (state === "refused") showProblem(form, asked.answer.body, { focus: !asked.quietly });
-    if (state !== "shown") return hide(texts[state] ?? "");
+    if (state !== "shown") return hide(texts[state] ?? "", state === "refused" ? asked.answer : null);
     clearProblem(form);
     show(asked.answer);
   }
@@ -69,6 +69,10 @@ export function keepAnswer(form, { input, ask, show, hide, result, words = {} })
   askOncePerPress(form, button);
   return {
     ask: send,
+    offer(known, answer) {
+      asked ??= { sent: JSON.stringify(known), key: currentKey(), stop: new AbortController(), quietly: true, answer };
+      update();
+    },
     forget() {
       asked = null;
       update();

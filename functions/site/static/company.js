@@ -15,16 +15,24 @@ const ABSENT = "company_not_found";
 export function companyBox() {
   const form = byId("cnpj-form");
   const input = () => trimmed(form.elements.cnpj.value);
-  const samples = companySamples(byId("cnpj-samples"));
+  const samples = companySamples(byId("cnpj-samples-panel"));
   onInput(form, () => samples(input()));
-  keepAnswer(form, {
+  const answer = keepAnswer(form, {
     input,
     ask,
     show: ({ body }) => (body.code === ABSENT ? showAbsence(body) : show(body)),
     hide: hideAfter(byId("cnpj-name").textContent, byId("cnpj-fields").firstElementChild),
     result: byId("cnpj-fields"),
     words: { changed: text("cnpj_changed"), refused: text("refused") },
-  }).ask({ quietly: true });
+  });
+  answer.ask({ quietly: true });
+  for (const button of form.querySelectorAll("[data-cnpj]")) {
+    button.addEventListener("click", () => {
+      form.elements.cnpj.value = button.dataset.cnpj;
+      form.elements.cnpj.dispatchEvent(new Event("input", { bubbles: true }));
+      answer.ask();
+    });
+  }
 }
 
 /** Look up a company. That there is none is an answer too. */
@@ -48,7 +56,7 @@ function show(company) {
   byId("cnpj-fields").replaceChildren(
     terms([
       [text("cnpj"), element(
-        "span", { class: "copied" }, element("span", { id: "cnpj-number" }, asCnpj(company.cnpj)), copyOf("cnpj-number"),
+        "span", {}, element("span", { id: "cnpj-number" }, asCnpj(company.cnpj)), copyOf("cnpj-number"),
       )],
       [text("nome_fantasia"), company.nome_fantasia],
       [text("situacao"), joined(" · ", situation, asDate(company.situacao_cadastral.data))],
@@ -81,7 +89,7 @@ function showAbsence({ title, detail }) {
   say(byId("cnpj-message"), detail);
 }
 
-const copyOf = (id) => element("button", { type: "button", class: "button quiet", "data-copy": id }, text("copy"));
+const copyOf = (id) => element("button", { type: "button", class: "button quiet small-copy", "data-copy": id }, text("copy"));
 
 const phoneOf = ({ ddd, numero }) => joined(" ", ddd && `(${ddd})`, numero);
 

@@ -4,11 +4,8 @@ import { language, text } from "./texts.js";
 
 const money = new Intl.NumberFormat(language, { style: "currency", currency: "BRL" });
 const here = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
-const moment = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone: "America/Sao_Paulo" });
 const renewal = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "America/Sao_Paulo" });
-const month = new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" });
 const number = new Intl.NumberFormat(language);
-const share = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 2 });
 const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
 
 /** Reais with two decimals: formatted from the text, never through a float. */
@@ -17,20 +14,11 @@ export const asMoney = (value) => (/^\d+\.\d\d$/.test(value) ? money.format(valu
 /** An ISO date. */
 export const asDate = (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? day.format(new Date(value)) : value);
 
-/** An instant to the minute in Brasília's time. */
-export const asMoment = (instant) => moment.format(new Date(instant));
-
 /** The day of an instant in Brasília. */
 export const asRenewal = (instant) => renewal.format(instant);
 
-/** A month such as 2026-11, in words. */
-export const asMonth = (value) => month.format(new Date(`${value}-01`));
-
 /** A whole number. */
 export const asNumber = (value) => number.format(value);
-
-/** A ratio of four decimals as a percentage, not rounded. */
-export const asShare = (value) => share.format(value);
 
 /** The day of an instant in the reader's time zone. */
 export const asDay = (instant) => here.format(new Date(instant));

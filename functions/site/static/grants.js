@@ -9,19 +9,7 @@ export function grantsBox() {
   const show = () => refresh("");
   byId("grants").addEventListener("toggle", show);
   onKeyChange(show);
-  openByHash();
-  addEventListener("hashchange", openByHash);
-}
-
-/**
- * Open the list, and the form for a key above it, for links to #access on the consent page.
- * No element has this id: browsers would scroll to its position before both were opened.
- */
-function openByHash() {
-  if (location.hash !== "#access") return;
-  byId("grants").open = true;
-  if (currentKey() === demoKey) byId("key-own").open = true;
-  byId("key-own").scrollIntoView({ behavior: "instant" });
+  show();
 }
 
 /** Load the list for the key in use; `words` precede its message. */

@@ -1,7 +1,8 @@
 // Availability by day: ninety bars, and a table of the days with calls.
 
 import { element } from "./dom.js";
-import { asDate, asNumber, asShare } from "./format.js";
+import { asDate, asNumber } from "./format.js";
+import { asShare } from "./status-format.js";
 import { text } from "./texts.js";
 
 const DAYS = 90;

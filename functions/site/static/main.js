@@ -1,21 +1,19 @@
 // Starts the page's parts, one for each section.
 
+import { accessBox } from "./access.js";
 import { agentsBox } from "./agents.js";
 import { checkBox } from "./check.js";
 import { companyBox } from "./company.js";
 import { enableCopying } from "./copy.js";
-import { grantsBox } from "./grants.js";
-import { firstCall } from "./hero.js";
 import { keyBox } from "./key.js";
 import { pixForm } from "./pix.js";
 import { planButton } from "./plans.js";
 
-firstCall();
-agentsBox();
 enableCopying();
 pixForm();
-checkBox();
 companyBox();
+checkBox();
 keyBox();
-grantsBox();
+agentsBox();
+accessBox();
 planButton();

@@ -2,8 +2,8 @@
 
 import { call } from "./api.js";
 import { byId, element, say } from "./dom.js";
-import { asMoment, asMonth, asShare } from "./format.js";
 import { historyOf } from "./history.js";
+import { asMoment, asMonth, asShare } from "./status-format.js";
 import { text, textOrNone } from "./texts.js";
 
 const EVERY_MILLISECONDS = 60_000;

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from brskills_server.web.pages.documents import static_files
 from functions.site import app
 from tests.unit.site.serving import body_with, event, get, site_with
 
@@ -129,3 +130,13 @@ def test_a_directory_verifies_the_domain_by_the_configured_token():
     answer = site_with({"OPENAI_APPS_CHALLENGE": "aZ9-_<word>"}).handler(event(path), None)
     assert answer["body"] == "aZ9-_<word>"
     assert answer["headers"]["Content-Type"] == "text/plain"
+
+
+def test_scripts_are_sent_without_the_comments_that_are_lines_of_their_own(tmp_path):
+    script = "// a\n/** b\n * c */\nlet a = 1; // d\n  // e\nlet b = `//`;\n"
+    (tmp_path / "viewer").mkdir()
+    for name in ("own.js", "own.css", "viewer/theirs.js"):
+        (tmp_path / name).write_text(script)
+    sent = {name: file.body for name, file in static_files(tmp_path).items()}
+    assert sent.pop("own.js") == "let a = 1; // d\nlet b = `//`;\n"
+    assert set(sent.values()) == {script}

@@ -74,8 +74,8 @@ PLANS = {
         Plan(
             "demo", price_usd=0, monthly_limit=20, rate=5, burst=10,
             free_absences=50, uncounted_a_minute=1_200, uncounted_a_month=20_000, throttle_groups=1,
-            includes_pt=("uma chave pública, com limite por endereço",),
-            includes_en=("one public key, limited per address",),
+            includes_pt=("uma chave pública, com limite por endereço IP",),
+            includes_en=("one public key, limited per IP address",),
         ),
     )
 }  # fmt: skip

@@ -152,14 +152,14 @@ class Record(_Model):
         description="Inscrições estaduais, por estado; nulo quando a fonte não as informa. Só CNPJá e "
         "CNPJ.ws as informam.",
     )
-    fonte: str = Field(description="De onde veio o registro.", examples=["opencnpj"])
+    fonte: str = Field(description="De onde veio o cadastro.", examples=["opencnpj"])
     data_base: date | None = Field(
         description="Data a que se referem os dados da fonte, se informada.", examples=["2026-09-15"]
     )
 
 
 class Company(Record):
-    """Uma empresa do cadastro nacional (CNPJ) e a procedência do registro."""
+    """Uma empresa do cadastro nacional (CNPJ) e a procedência do cadastro."""
 
     # For schemas: ``registry.answer`` writes these fields without the model.
     consultado_em: datetime = Field(
@@ -169,6 +169,6 @@ class Company(Record):
         description="Segundos desde consultado_em.", examples=[3600]
     )
     desatualizado: bool = Field(
-        description="true quando as fontes falharam e o registro é mais antigo do que o prazo.",
+        description="true quando as fontes falharam e o cadastro é mais antigo do que o prazo.",
         examples=[False],
     )

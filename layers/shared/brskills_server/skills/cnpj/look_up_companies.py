@@ -34,7 +34,7 @@ LOOK_UP_COMPANIES = batch_skill(
     name="look_up_companies",
     texts=Texts(
         title="Consultar várias empresas",
-        purpose="Retorna os registros de até 100 empresas de uma vez; cada número é tratado como em uma "
+        purpose="Retorna os cadastros de até 100 empresas de uma vez; cada número é tratado como em uma "
         "consulta individual.",
         use="para conferir uma lista de fornecedores ou completar um cadastro.",
         avoid="para uma empresa só (POST /api/v1/skills/cnpj).",

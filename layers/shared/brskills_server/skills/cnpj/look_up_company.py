@@ -74,7 +74,7 @@ def absence(missing: CompanyNotFound, session: Session) -> ApiError:
 
 _TEXTS = Texts(
     title="Consultar uma empresa",
-    purpose="Retorna o registro público de uma empresa brasileira pelo CNPJ: razão social, situação, "
+    purpose="Retorna o cadastro público de uma empresa brasileira pelo CNPJ: razão social, situação, "
     "endereço, CNAE, sócios, fonte e idade do dado.",
     use="para conferir um fornecedor ou preencher um cadastro.",
     avoid="para CPF, para buscar por nome ou no lugar de uma certidão.",

@@ -26,11 +26,11 @@ ALERTS = {
         "en": "The text is not a Pix code; POST /api/v1/skills/pix/decode says what it is. Send the Pix copia e cola, which starts with 000201.",
     },
     "empresa_inexistente": {
-        "pt": "Fontes independentes concordam: nenhuma empresa no registro tem este CNPJ.",
+        "pt": "Fontes independentes concordam: nenhuma empresa no cadastro tem este CNPJ.",
         "en": "Independent sources agree: no company in the registry has this CNPJ.",
     },
     "empresa_inativa": {
-        "pt": "No registro, a situação cadastral da empresa é {status}, não ativa.",
+        "pt": "No cadastro, a situação cadastral da empresa é {status}, não ativa.",
         "en": "In the registry, the company's status is {status}, not active.",
     },
     "empresa_recente": {
@@ -38,19 +38,19 @@ ALERTS = {
         "en": f"The company was opened less than {RECENT_DAYS} days ago, on {{opened}}.",
     },
     "nome_diverge": {
-        "pt": "O nome no código não tem nada em comum com a razão social e o nome fantasia do registro para este CNPJ. Há razões legítimas, como uma loja que recebe por uma empresa de pagamentos: confirme com quem cobra, por outro canal.",
+        "pt": "O nome no código não tem nada em comum com a razão social e o nome fantasia do cadastro deste CNPJ. Há razões legítimas, como uma loja que recebe por uma empresa de pagamentos: confirme com quem cobra, por outro canal.",
         "en": "The name in the code has nothing in common with the legal and trade names in the registry for this CNPJ. There are legitimate reasons, such as a shop paid through a payment company: confirm with the payee through another channel.",
     },
     "nome_nao_comparado": {
-        "pt": "O nome no código não pôde ser comparado com a razão social e o nome fantasia do registro: ele pode ser uma marca que o registro não tem. Antes de pagar, veja se recebedor é quem você espera.",
+        "pt": "O nome no código não pôde ser comparado com a razão social e o nome fantasia do cadastro: ele pode ser uma marca que o cadastro não tem. Antes de pagar, veja se recebedor é quem você espera.",
         "en": "The name in the code could not be compared with the legal and trade names in the registry: it may be a brand that the registry does not have. Before paying, check that recebedor is whom you expect.",
     },
     "dado_antigo": {
-        "pt": f"Os dados do registro são de {{data_base}}, há mais de {STALE_DAYS} dias, e não incluem mudanças posteriores.",
+        "pt": f"Os dados do cadastro são de {{data_base}}, há mais de {STALE_DAYS} dias, e não incluem mudanças posteriores.",
         "en": f"The registry data is from {{data_base}}, more than {STALE_DAYS} days ago, and does not include later changes.",
     },
     "sem_evidencia": {
-        "pt": "A chave não é um CNPJ: o registro de empresas não tem informação sobre o recebedor.",
+        "pt": "A chave não é um CNPJ: o cadastro de empresas não tem informação sobre o recebedor.",
         "en": "The key is not a CNPJ: the company registry has no information about the payee.",
     },
     "sem_evidencia:location": {

@@ -102,12 +102,12 @@ CHECK_PAYEE = Skill(
     scope="pix",
     texts=Texts(
         title="Conferir quem recebe",
-        purpose="Lê um código Pix e, se a chave é um CNPJ, mostra a empresa que o registro tem com esse "
+        purpose="Lê um código Pix e, se a chave é um CNPJ, mostra a empresa que o cadastro tem com esse "
         "número, se está ativa, desde quando, e se o nome no código é um dos nomes dela.",
         use="antes de pagar um código que veio de fora, ou de publicar um.",
         avoid="para saber se a chave está registrada no DICT ou de quem é uma chave que não é CNPJ: só os bancos "
         "sabem.",
-        notes="Mostra o que o registro informa sobre o número, não quem é o titular da conta. Leia nome e "
+        notes="Mostra o que o cadastro informa sobre o número, não quem é o titular da conta. Leia nome e "
         "alertas: diverge não é uma acusação (uma loja pode receber por uma empresa de pagamentos); confirme "
         "com quem cobra por outro canal. Conta uma chamada quando há evidência ou ausência confirmada; caso "
         "contrário, nenhuma.",

@@ -45,7 +45,7 @@ class PayeeRequest(BaseModel, extra="forbid"):
 
 
 class Payee(BaseModel):
-    """A empresa titular do CNPJ, segundo o registro."""
+    """A empresa titular do CNPJ, segundo o cadastro."""
 
     cnpj: str
     razao_social: str
@@ -74,7 +74,7 @@ class Evidence(BaseModel):
 
 
 class PayeeCheck(BaseModel):
-    """O que o registro informa sobre quem receberia."""
+    """O que o cadastro informa sobre quem receberia."""
 
     chave: str | None
     tipo_chave: KeyTypeName | None

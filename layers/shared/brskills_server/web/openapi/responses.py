@@ -30,7 +30,7 @@ HEADERS = {
     "WWW-Authenticate": _header(
         "Onde se autenticar por OAuth (resource_metadata) ou o que falta ao token (error, scope)."
     ),
-    "ETag": _header("Validador fraco do registro."),
+    "ETag": _header("Validador fraco do cadastro."),
     "X-Ajustes": _header(
         "Ajustes feitos, nos formatos em que não cabem no corpo: campo;motivo, separados por vírgula."
     ),

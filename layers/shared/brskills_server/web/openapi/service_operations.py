@@ -50,7 +50,7 @@ SERVICE_OPERATIONS = (
     Operation(
         "GET", "/api/v1/status", id="getStatus", tag="Serviço",
         summary="Ver o status do serviço",
-        description="Status do armazenamento, de cada habilidade e de cada fonte do registro, conforme observado nos "
+        description="Status do armazenamento, de cada habilidade e de cada fonte do cadastro, conforme observado nos "
         "últimos 15 minutos, e a disponibilidade de até 90 dias. Use depois de um 503. Não use antes "
         "de cada chamada. Retorna 200 em qualquer status.",
         responses={200: Response("O status.", Status)},
