@@ -55,10 +55,11 @@ $(GUIDES)/.made: $(VENV)/run.stamp $(wildcard docs/guides/*/*.md guides/*.py) CH
 .PHONY: guides
 guides: $(GUIDES)/.made
 
-# Wheels of the Python client, which the service serves; `make dist-npm` adds the TypeScript client.
+# Wheels of the Python client and collections of requests, which the service serves; `make dist-npm` adds the TypeScript client.
 CLIENTS = functions/site/clients
-$(CLIENTS)/.made: $(VENV)/run.stamp $(shell find layers/shared/brcode layers/shared/taxid clients/python -name '*.py' -o -name '*.toml')
-	@$(BIN)/python -m package.client $(CLIENTS) --wheels > /dev/null && touch $@
+$(CLIENTS)/.made: $(VENV)/run.stamp $(shell find layers/shared/brcode layers/shared/taxid layers/shared/brskills_server/web/openapi package/collections clients/python -name '*.py' -o -name '*.toml')
+	@$(BIN)/python -m package.client $(CLIENTS) --wheels > /dev/null
+	@$(BIN)/python -m package.collections $(CLIENTS) && touch $@
 
 .PHONY: site
 site: viewer guides $(CLIENTS)/.made

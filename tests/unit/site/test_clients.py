@@ -18,6 +18,7 @@ FILES = {
     "brskills-1-py3-none-any.whl": b"PK\xff client",
     "brskills-1.tgz": b"\x1f\x8b npm",
     "brskills.postman_collection.json": b"{}",
+    "brskills-bruno.zip": b"PK\xff bruno",
 }
 
 
@@ -46,7 +47,7 @@ def get(file: str, **headers: str) -> dict[str, Any]:
     [
         ("brskills-1-py3-none-any.whl", "application/zip"),
         ("brskills-1.tgz", "application/gzip"),
-        ("brskills.postman_collection.json", "application/json"),
+        ("brskills-bruno.zip", "application/zip"),
     ],
 )
 def test_a_file_is_served_byte_by_byte(file: str, media_type: str) -> None:
@@ -55,6 +56,12 @@ def test_a_file_is_served_byte_by_byte(file: str, media_type: str) -> None:
     assert answer["isBase64Encoded"]
     assert base64.b64decode(answer["body"]) == FILES[file]
     assert get(file, **{"If-None-Match": answer["headers"]["ETag"]})["statusCode"] == 304
+
+
+def test_json_is_served_as_text() -> None:
+    answer = get("brskills.postman_collection.json")
+    assert (answer["statusCode"], answer["headers"]["Content-Type"]) == (200, "application/json")
+    assert (answer["body"], answer.get("isBase64Encoded", False)) == ("{}", False)
 
 
 @pytest.mark.parametrize("file", ["notes.txt", "../app.py", "brskills-2.tgz", ""])
@@ -68,7 +75,7 @@ def test_the_lines_install_files_of_this_service_by_their_digests(folder: Path) 
     python, npm = answer["body"].split("\n\n")
     for name, content in FILES.items():
         lines = python if name.endswith(".whl") else npm
-        if not name.endswith(".json"):
+        if name.endswith((".whl", ".tgz")):
             assert f"{BASE}/clients/{name}" in lines
             assert f"./{name}" in lines.splitlines()[-1]
             assert f"{hashlib.sha256(content).hexdigest()}  {name}" in lines

@@ -1,7 +1,7 @@
-"""The client libraries that the service serves at ``/clients/…``, and the lines that install them.
+"""The client libraries and collections of requests served at ``/clients/…``, and the lines that install.
 
-Anybody may publish their names on a public index, so nothing is installed by a bare name. ``make site`` and
-``make dist-npm`` build the files.
+Anybody may publish the libraries' names on a public index, so nothing is installed by a bare name. ``make
+site`` and ``make dist-npm`` build the files.
 """
 
 import hashlib
@@ -47,7 +47,11 @@ class ClientFiles:
         if name == INSTALL:
             return Document(self.install(base), "text/plain; charset=utf-8")
         path = self._files.get(name)
-        return Document(path.read_bytes(), _MEDIA_TYPES[path.suffix]) if path else None
+        if path is None:
+            return None
+        # As bytes, API Gateway would encode it: JSON is none of its binary media types.
+        body = path.read_text("utf-8") if path.suffix == ".json" else path.read_bytes()
+        return Document(body, _MEDIA_TYPES[path.suffix])
 
     def install(self, base: str) -> str:
         """Return the shell lines that download, verify and install each library; empty without files."""
