@@ -14,6 +14,12 @@ from tests.browser.test_key_answer import bring
 from tests.services.gateway import ROOT, gateway
 
 
+ASK = (
+    "As chaves são fornecidas pelo operador deste serviço: peça a sua.",
+    "Keys are issued by the operator of this service: ask for yours.",
+)
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> str:
     return f"sqlite:///{tmp_path_factory.mktemp('closed')}/brskills.db"
@@ -35,13 +41,18 @@ def opened(place: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("path", "placeholder", "words"),
-    [("", "SUA_CHAVE", "Usar a minha chave"), ("en", "YOUR_KEY", "Use my key")],
+    ("path", "placeholder", "words", "asked"),
+    [
+        ("", "SUA_CHAVE", "Usar a minha chave", f"{ASK[0]} Pergunte a quem administra este endereço."),
+        ("en", "YOUR_KEY", "Use my key", f"{ASK[1]} Ask the operator of this address."),
+    ],
 )
-def test_without_a_key_the_page_says_where_one_goes(open_page, path, placeholder, words):
+def test_without_a_key_the_page_says_where_one_goes(open_page, path, placeholder, words, asked):
     page = open_page(path)
     expect(page.locator("#key-form")).to_have_count(0)
     expect(page.locator("#pix-samples-code")).to_contain_text(f"X-API-Key: {placeholder}'")
+    expect(page.locator("#cnpj-form .summary")).to_be_hidden()
+    assert page.locator("#key .about").text_content() == asked
     submit_pix(page)
     expect(page.locator("#pix-form .summary a")).to_have_text(words)
     page.click("#check-example")

@@ -1,7 +1,7 @@
 // The CNPJ form. It starts with a sandbox company, which is never counted.
 
 import { keepAnswer } from "./answers.js";
-import { call } from "./api.js";
+import { call, currentKey } from "./api.js";
 import { enableCopying } from "./copy.js";
 import { byId, element, onInput, say, terms } from "./dom.js";
 import { trimmed } from "./form.js";
@@ -25,7 +25,7 @@ export function companyBox() {
     result: byId("cnpj-fields"),
     words: { changed: text("cnpj_changed"), refused: text("refused") },
   });
-  answer.ask({ quietly: true });
+  if (currentKey()) answer.ask({ quietly: true });
   for (const button of form.querySelectorAll("[data-cnpj]")) {
     button.addEventListener("click", () => {
       form.elements.cnpj.value = button.dataset.cnpj;
