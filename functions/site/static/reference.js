@@ -8,11 +8,12 @@ const followScheme = () => document.documentElement.classList.toggle("dark-mode"
 followScheme();
 dark.addEventListener("change", followScheme);
 
-// Swagger UI gives these lists no accessible name.
+// Swagger UI gives these lists no accessible name, and the keyboard no way to scroll a long example.
 new MutationObserver(() => {
   for (const list of main.querySelectorAll("#servers, .examples-select-element")) {
     list.setAttribute("aria-label", list.id || "examples");
   }
+  for (const example of main.querySelectorAll("pre.microlight")) example.tabIndex = 0;
 }).observe(main, { childList: true, subtree: true });
 
 async function describe() {
