@@ -13,7 +13,6 @@ from tests.browser.reading import submit_pix
 from tests.browser.test_key_answer import bring
 from tests.services.gateway import ROOT, gateway
 
-
 ASK = (
     "As chaves são fornecidas pelo operador deste serviço: peça a sua.",
     "Keys are issued by the operator of this service: ask for yours.",
