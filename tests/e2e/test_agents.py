@@ -32,7 +32,7 @@ def test_mcp_has_no_sessions_to_open_or_close(http: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("media_type", "paths"),
     [
-        ("text/html", ["/", "/en", "/reference", "/guides", "/guides/brcode?lang=en"]),
+        ("text/html", ["/", "/en", "/reference", "/docs", "/docs/pix?lang=en", "/pricing", "/status"]),
         ("text/plain", ["/llms.txt"]),
         ("text/markdown", ["/SKILL.md"]),
         ("application/json", ["/server.json", "/api/v1/openapi.json", "/api/v1/tools?format=gemini"]),
