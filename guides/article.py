@@ -23,7 +23,7 @@ _TEMPLATE = """{{% extends "guide.html" %}}
 """
 _REPLACED = {
     "http://127.0.0.1:8000": "{{ service }}",
-    "brsk_demo00000000000000000000000000001gbZMd": "{{ example_key }}",
+    "brsk_demo00000000000000000000000000001gbZMd": "{{ demo_api_key or _('SUA_CHAVE') }}",
 }
 """What the documents show for `make run`, and what the page of a deployment shows instead."""
 _EXTERNAL = re.compile(r"https?://|#|mailto:")

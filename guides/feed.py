@@ -1,4 +1,4 @@
-"""The releases of ``CHANGELOG.md`` as an Atom feed (RFC 4287); ``{base}`` is the service's address."""
+"""An Atom feed (RFC 4287) of the releases; ``{base}`` and ``{project}`` are filled in when it is served."""
 
 import re
 from collections.abc import Iterator
@@ -53,8 +53,13 @@ def _entries(known: list[Release]) -> Iterator[Xml.Element]:
         _add(entry, "title", f"brskills {release.version}")
         _add(entry, "updated", _instant(release.day))
         _add(entry, "link", rel="alternate", type="text/html", href="{base}/docs")
-        changes = _RELATIVE.sub("](https://github.com/brskills/brskills/blob/main/\\1)", release.changes)
-        _add(entry, "content", MarkdownIt("commonmark").render(changes), type="html")
+        changes = _RELATIVE.sub("](PROJECT/blob/main/\\1)", release.changes)
+        _add(
+            entry,
+            "content",
+            MarkdownIt("commonmark").render(changes).replace("PROJECT/", "{project}/"),
+            type="html",
+        )
         yield entry
 
 

@@ -7,12 +7,13 @@ keep them for a year, and scripts that import each other by relative names stay 
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import lru_cache
+from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from brskills_server.accounts.plans import PLANS
 from brskills_server.runtime.settings import VERSION as RELEASE
 from brskills_server.runtime.settings import Settings
+from brskills_server.skills.service.plans import Deployment, plans
 from brskills_server.web import known_files
 from brskills_server.web.pages.clients import ClientFiles
 from brskills_server.web.pages.documents import (
@@ -56,37 +57,10 @@ REFERENCE_POLICY = (
 # Snippets to install the tools in an agent's program or library, by file name. Tests run or parse each.
 INSTALLS = {path.stem: path.read_text("utf-8").strip() for path in sorted((HERE / "installs").glob("*.txt"))}
 CLIENTS = ClientFiles(HERE / "clients")
+OFFERED = Deployment(demo_limit=0, sold=FEATURES.sold, render=FEATURES.render)  # no row for the demo key
 GUIDES = Guides(HERE / "guide_list.json", HERE / "guides")
 ENGLISH = "?lang=en"
 """The query of English pages, but for ``/en``."""
-
-
-_KEY_PLACE = {"pt": "SUA_CHAVE", "en": "YOUR_KEY"}
-_GOAL = {"pt": "99,9% de disponibilidade", "en": "99.9% availability"}
-
-
-def _plans(language: str) -> list[dict[str, Any]]:
-    """Return the plans on the page of prices, with numbers as they are written in a language."""
-
-    def written(limit: int | None) -> str:
-        return "" if limit is None else f"{limit:,}".replace(",", "." if language == "pt" else ",")
-
-    shown = [plan for plan in PLANS.values() if plan.id != "demo"]
-    return [
-        {
-            "id": plan.id,
-            "price": None if plan.price_usd is None else str(plan.price_usd),
-            "calls": written(plan.monthly_limit),
-            "rate": written(plan.rate),
-            "absences": written(plan.free_absences),
-            "includes": [
-                text
-                for each in (plan.includes_pt if language == "pt" else plan.includes_en)
-                if (text := FEATURES.render(each))
-            ],
-        }
-        for plan in shown
-    ]
 
 
 TEMPLATES = {
@@ -95,8 +69,7 @@ TEMPLATES = {
         {
             **{name: getattr(SETTINGS, name) for name in SHOWN},
             "version": RELEASE,
-            "plans": _plans(language),
-            "goal": _GOAL[language],
+            "plans": plans(language, OFFERED)["planos"],
             "demo_api_key": SETTINGS.demo_api_key if FEATURES.demo else "",
             **FEATURES._asdict(),
             "contact": FEATURES.contact,
@@ -104,7 +77,6 @@ TEMPLATES = {
             "language": language,
             "static": f"static/{VERSION}",
             "installs": INSTALLS,
-            "example_key": (SETTINGS.demo_api_key if FEATURES.demo else "") or _KEY_PLACE[language],
             "root": "",
             "own_page": "",
         },
@@ -149,7 +121,8 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     if resource == "/static/{file+}":
         return _static(event, parameters.get("file", ""))
     if resource == "/clients/{file}":
-        document = _client(event, parameters.get("file", ""))
+        file = parameters.get("file", "")
+        document = CLIENTS.document(file, base_of(event, f"/clients/{file}"))
         return respond(event, document, REVALIDATED) if document else not_found(event)
     if resource in KNOWN_FILES:
         document = KNOWN_FILES[resource](base_of(event, resource))
@@ -176,7 +149,6 @@ def render(path: str, query: str, service: str, base_href: str, address: str) ->
         "query": query,
         "own_page": path.split("/")[1],
         "other_href": {"/": "en", "/en": "./"}.get(path, name if query else f"{name}{ENGLISH}"),
-        "install": CLIENTS.install(service),
     }
     if page := PAGES.get(path):
         return Document(TEMPLATES[language].get_template(page.template).render(values), HTML, page.policy)
@@ -192,10 +164,6 @@ def _static(event: dict[str, Any], file: str) -> dict[str, Any]:
     return respond(event, FILES[name], IMMUTABLE if version == VERSION else REVALIDATED)
 
 
-def _client(event: dict[str, Any], file: str) -> Document | None:
-    return CLIENTS.document(file, base_of(event, f"/clients/{file}"))
-
-
 def _security(base: str) -> Document | None:
     text = known_files.security(base, CONTACTS, datetime.now(UTC))
     return None if text is None else Document(text, "text/plain; charset=utf-8")
@@ -205,7 +173,9 @@ def _feed(base: str) -> Document | None:
     file = HERE / "guides/changelog.atom"
     if not file.exists():
         return None
-    return Document(file.read_text("utf-8").replace("{base}", base), "application/atom+xml; charset=utf-8")
+    text = file.read_text("utf-8").replace("{base}", base)
+    text = text.replace("{project}", escape(SETTINGS.project_url.rstrip("/")))
+    return Document(text, "application/atom+xml; charset=utf-8")
 
 
 def _challenge() -> Document | None:

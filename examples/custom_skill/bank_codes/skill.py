@@ -74,7 +74,7 @@ LOOK_UP_BANK = Skill(
         guide="""    curl -s {base}/api/v1/skills/custom/look_up_bank -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
       -d '{"codigo": "341"}'
 
-`codigo` is a COMPE code of 3 digits or an ISPB code of 8, as text. `unknown_bank` means that the table does not have it, not that there is no such bank.""",
+`codigo` is a COMPE code of 3 digits or an ISPB code of 8, as text. `unknown_bank` means that the table lacks the code; the bank may exist.""",
     ),
     request=BankRequest,
     result=Bank,

@@ -93,7 +93,7 @@ def describe(error: Exception, text: Texts) -> tuple[Exit, list[str]]:
 
 
 def file_reason(error: OSError, text: Texts) -> str:
-    """Return the file of an error and the reason; the system's own words if there is no text for it."""
+    """Return the file of an error and the reason, in the system's language if it is untranslated."""
     name = errno.errorcode.get(error.errno or 0, "")
     reason = text(name) if name in TEXTS else error.strerror
     return ": ".join(str(part) for part in (error.filename, reason) if part)

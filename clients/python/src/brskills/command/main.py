@@ -36,7 +36,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command by name. Raise `Misuse` if there is none, unless a line is completed."""
         command = self.commands.get(cmd_name)
-        if command or ctx.resilient_parsing:  # to complete a line, an unknown command is no error
+        if command or ctx.resilient_parsing:  # shell completion also passes unfinished names
             return command
         raise Misuse(self._text("no_such_command", name=cmd_name), ctx)
 

@@ -24,18 +24,10 @@ def picture_of(payload: str, content: Mapping[str, Any]) -> dict[str, Any]:
     """Return ``qr`` (base64), ``qr_tamanho`` and ``qr_margem`` for a valid request; nothing without ``qr``."""
     if content.get("qr") is None:
         return {}
-    pixels, margin = (
-        int(default if value is None else value)
-        for value, default in (
-            (content.get("qr_tamanho"), QR_PIXELS),
-            (content.get("qr_margem"), QR_MARGIN),
-        )
-    )
-    drawn = (
-        qr_png(payload, pixels, margin)
-        if content["qr"] == "png"
-        else qr_svg(payload, pixels, margin).encode()
-    )
+    asked = content.get("qr_margem")  # may be 0
+    pixels, margin = int(content.get("qr_tamanho") or QR_PIXELS), QR_MARGIN if asked is None else int(asked)
+    is_png = content["qr"] == "png"
+    drawn = qr_png(payload, pixels, margin) if is_png else qr_svg(payload, pixels, margin).encode()
     return {"qr": b64encode(drawn).decode(), "qr_tamanho": pixels, "qr_margem": margin}
 
 

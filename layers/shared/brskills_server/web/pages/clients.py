@@ -49,7 +49,7 @@ class ClientFiles:
         path = self._files.get(name)
         if path is None:
             return None
-        # As bytes, API Gateway would encode it: JSON is none of its binary media types.
+        # As bytes, API Gateway would encode it: JSON is not among its binary media types.
         body = path.read_text("utf-8") if path.suffix == ".json" else path.read_bytes()
         return Document(body, _MEDIA_TYPES[path.suffix])
 

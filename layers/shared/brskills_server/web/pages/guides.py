@@ -32,14 +32,14 @@ class Guides:
         places = zip(links, links[1:], links[2:], strict=False)
         around = {link.name: (before, link, after) for before, link, after in places if link}
         if path == INDEX:
-            template, root, own_href = "docs.html", "", "docs"
+            template, root = "docs.html", ""
         elif name in around:
-            template, root, own_href = f"guides/{language}/{name}.html", "../", name
+            template, root = f"guides/{language}/{name}.html", "../"
         else:
             return None
         before, guide, after = around.get(name, (None, None, None))
         return templates.get_template(template).render(
-            values, groups=groups, guide=guide, before=before, after=after, root=root, own_href=own_href
+            values, groups=groups, guide=guide, before=before, after=after, root=root
         )
 
 
