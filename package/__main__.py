@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from package.archive import archive, write_sums
 from package.bill_of_materials import bill_of_materials
-from package.wheels import CODES, ROOT, build_wheel, download, list_with_hashes
+from package.wheels import CODES, ROOT, build, download, list_with_hashes
 
 
 class Package(NamedTuple):
@@ -52,7 +52,7 @@ def _build(package: Package, target: Path, machine: str, pythons: Sequence[str],
         shutil.copy(ROOT / name, work)
     (work / "on-premise/install.py").rename(work / "install.py")
     wheels = work / "wheels"
-    server, codes = (build_wheel(source, wheels) for source in (ROOT, CODES))
+    server, codes = (build(source, wheels) for source in (ROOT, CODES))
     download(package.listed, wheels, machine, pythons)
     (work / "requirements.txt").write_text(
         list_with_hashes(package.listed, (server, codes)), encoding="utf-8"

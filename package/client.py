@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import subprocess
-import sys
 import tarfile
 import tempfile
 from pathlib import Path
 
-from package.wheels import CODES, ROOT, build_wheel
+from package.wheels import CODES, ROOT, build
 
 PROJECTS = (CODES, ROOT / "clients" / "python")
 
@@ -22,23 +20,11 @@ def build_distribution(source: Path, folder: Path) -> tuple[Path, Path]:
     """Build sdist and wheel of the project in ``source`` into ``folder``, reproducibly."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as work:
-        sdist = _build(source, "sdist", Path(work, "sdist"))
+        sdist = build(source, Path(work, "sdist"), "sdist")
         with tarfile.open(sdist) as packed:
             packed.extractall(Path(work, "unpacked"), filter="data")
-        wheel = _build(next(Path(work, "unpacked").iterdir()), "wheel", Path(work, "wheel"))
+        wheel = build(next(Path(work, "unpacked").iterdir()), Path(work, "wheel"))
         return Path(shutil.move(sdist, folder / sdist.name)), Path(shutil.move(wheel, folder / wheel.name))
-
-
-def _build(source: Path, target: str, folder: Path) -> Path:
-    subprocess.run(  # noqa: S603, a fixed command
-        [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", folder],
-        cwd=source,
-        check=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    (built,) = folder.iterdir()
-    return built
 
 
 def main() -> None:
@@ -52,8 +38,8 @@ def main() -> None:
         for former in target.glob("*.whl"):
             former.unlink()
     for source in PROJECTS:
-        built = [build_wheel(source, target)] if options.wheels else build_distribution(source, target)
-        for path in built:
+        made = [build(source, target)] if options.wheels else build_distribution(source, target)
+        for path in made:
             print(f"{path}  {path.stat().st_size:,} bytes")
 
 

@@ -18,16 +18,19 @@ _PLATFORMS = ("manylinux2014", "manylinux_2_28")
 """The oldest first: systems with glibc 2.17, or 2.28 where a package has nothing older."""
 
 
-def build_wheel(source: Path, folder: Path) -> Path:
-    """Build the wheel of the project in ``source`` into ``folder``, reproducibly."""
-    before = set(folder.glob("*.whl"))
-    subprocess.run(  # noqa: S603, a fixed command
-        [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder],
+def build(source: Path, folder: Path, target: str = "wheel") -> Path:
+    """Build the wheel or ``sdist`` of the project in ``source`` into ``folder``, reproducibly."""
+    before = set(folder.glob("*"))
+    done = subprocess.run(  # noqa: S603, a fixed command
+        [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", folder],
         cwd=source,
-        check=True,
-        stdout=subprocess.DEVNULL,
+        check=False,
+        capture_output=True,
+        text=True,
     )
-    (built,) = set(folder.glob("*.whl")) - before
+    if done.returncode:
+        raise SystemExit(f"{source} cannot be built:\n{done.stdout}{done.stderr}")
+    (built,) = set(folder.glob("*")) - before
     return built
 
 

@@ -109,7 +109,7 @@ def test_eleven_digits_with_two_readings_are_refused_until_one_is_named(api: htt
 
 
 @pytest.mark.parametrize("accept", ["image/png", "image/svg+xml", "text/plain", "text/html", "*/*"])
-def test_the_first_accepted_type_decides_the_form(api: httpx.Client, accept: str) -> None:
+def test_the_accepted_type_decides_the_form(api: httpx.Client, accept: str) -> None:
     code = api.post(PIX, json=CHARGE).json()["brcode"]
     answer = api.post(PIX, json=CHARGE, headers={"Accept": f"{accept}, image/webp"})
     assert answer.status_code == 200
@@ -169,3 +169,12 @@ def test_the_json_answer_holds_the_qr_on_demand(api: httpx.Client) -> None:
     headers = {"Accept": "image/png"}
     alone = api.post(PIX, json={**CHARGE, "qr": "svg", "qr_tamanho": 4, "qr_margem": 2}, headers=headers)
     assert alone.content == base64.b64decode(code["qr"])
+
+
+def test_of_several_accepted_types_the_one_with_the_greatest_weight_is_answered(api: httpx.Client) -> None:
+    for accept, form in {
+        "image/svg+xml;q=0.5, text/plain;q=0.9": "text/plain",
+        "text/plain;q=0.2, application/json;q=0.8": "application/json",
+    }.items():
+        answer = api.post(PIX, json=CHARGE, headers={"Accept": accept})
+        assert answer.headers["content-type"].split(";")[0] == form

@@ -44,7 +44,7 @@ def test_the_wheels_hold_the_packages_and_nothing_else() -> None:
 
 
 def test_client_and_server_share_an_environment(tmp_path: Path) -> None:
-    build = "import pathlib, sys; from package.wheels import *; build_wheel(ROOT, pathlib.Path(sys.argv[1]))"
+    build = "import pathlib, sys; from package.wheels import *; build(ROOT, pathlib.Path(sys.argv[1]))"
     builder = ROOT / ".venv-package/bin/python"
     subprocess.run([builder, "-c", build, tmp_path], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     wheels = (WHEEL, CODES, *tmp_path.glob("*.whl"))

@@ -19,7 +19,7 @@ def test_an_event_may_lack_nearly_everything() -> None:
     bare = Request({**BARE, "headers": None, "requestContext": None, "body": None})
     assert bare.headers == bare.query == bare.path_parameters == bare.authorizer == {}
     assert bare.body == b""
-    assert (bare.accept, bare.language, bare.id, bare.client_address([])) == ("", "pt", "", "")
+    assert (bare.language, bare.id, bare.client_address([])) == ("pt", "", "")
 
 
 def test_header_names_have_no_case_and_doubles_are_joined() -> None:
@@ -35,17 +35,28 @@ def test_halves_of_surrogate_pairs_in_a_query_are_not_repeated() -> None:
 
 
 @pytest.mark.parametrize(
-    ("accept", "first"),
+    ("accept", "chosen"),
     [
         ("image/PNG", "image/png"),
-        ("image/svg+xml;q=0.1, image/png", "image/svg+xml"),
-        ("*/*", "*/*"),
-        ("", ""),
-        (",,", ""),
+        ("image/svg+xml;q=0.1, image/png", "image/png"),
+        ("text/plain ; q=0.9,image/png;q=0.5", "text/plain"),
+        ("image/png, text/plain", "image/png"),
+        ("text/plain, image/png", "text/plain"),
+        ("image/webp, image/png;q=0.2", "image/png"),
+        ("image/png;q=0, image/*;q=0.3", "image/svg+xml"),
+        ("image/png;level=1;q=0.4, */*;q=0.3", "image/png"),
+        ("image/png;q=0.2, */*;q=0.3", "application/json"),
+        ("image/png;q=0", "application/json"),
+        ("image/png;q=x", "application/json"),
+        ("text/html", "application/json"),
+        ("*/*", "application/json"),
+        ("", "application/json"),
+        (",,", "application/json"),
     ],
 )
-def test_the_first_type_counts(accept, first) -> None:
-    assert request(accept=accept).accept == first
+def test_the_type_with_the_greatest_weight_is_chosen(accept, chosen) -> None:
+    offered = ["application/json", "text/plain", "image/svg+xml", "image/png"]
+    assert request(accept=accept).accepted_of(offered) == chosen
 
 
 @pytest.mark.parametrize(

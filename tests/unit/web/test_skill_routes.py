@@ -129,10 +129,11 @@ def test_a_query_must_not_name_what_the_path_says() -> None:
     [
         ("text/plain", "text/plain; charset=utf-8", "Ana"),
         ("IMAGE/PNG;q=1, text/plain", "image/png", "iVBORw=="),
+        ("text/plain;q=0.5, image/png", "image/png", "iVBORw=="),
         ("application/xml", "application/json", '{"nome":"Ana","vezes":2}'),
     ],
 )
-def test_the_first_accepted_type_decides_the_form(accept: str, media_type: str, body: str) -> None:
+def test_the_accepted_type_decides_the_form(accept: str, media_type: str, body: str) -> None:
     answered = call(SKILL, body={"nome": "Ana", "vezes": 2}, headers={"Accept": accept})
     assert (answered["headers"]["Content-Type"], answered["body"]) == (media_type, body)
     expected = answered["headers"].get("X-Ajustes")

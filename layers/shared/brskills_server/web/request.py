@@ -3,7 +3,7 @@
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network
 from typing import Any
@@ -15,6 +15,7 @@ from brskills_server.web.url import base_at
 
 LANGUAGES = ("pt", "en")
 
+_QUALITY = re.compile(r"q\s*=\s*([01](?:\.[0-9]{0,3})?)")
 _LANGUAGE_RANGE = re.compile(
     r"\s*([A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]*)?(?:\s*;\s*[Qq]\s*=\s*([01](?:\.[0-9]{0,3})?))?\s*\Z"
 )
@@ -47,10 +48,9 @@ class Request:
         """``pt`` or ``en``, by Accept-Language."""
         return preferred_language(self.headers.get("accept-language", ""))
 
-    @property
-    def accept(self) -> str:
-        """The first type of the Accept header, in lower case and without parameters."""
-        return self.headers.get("accept", "").split(",")[0].split(";")[0].strip().lower()
+    def accepted_of(self, offered: Sequence[str]) -> str:
+        """Return the media type to answer with, by Accept; without one that fits the first."""
+        return preferred_type(self.headers.get("accept", ""), offered)
 
     @property
     def media_type(self) -> str:
@@ -143,6 +143,29 @@ def _sendable(text: str) -> str:
 def _within(address: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool:
     parsed = parse_address(address)
     return parsed is not None and any(parsed in network for network in networks)
+
+
+def preferred_type(accept: str, offered: Sequence[str]) -> str:
+    """Return the offered media type with the greatest weight, of equals the first named (RFC 9110 §12.5.1).
+
+    The first offered type if none is accepted.
+
+    >>> preferred_type("b/png;q=0.1, a/*", ["a/json", "b/png"]), preferred_type("c/d", ["a/json", "b/png"])
+    ('a/json', 'a/json')
+    """
+    ranges: dict[str, tuple[float, int]] = {}
+    for place, part in enumerate(accept[:500].lower().split(",")):
+        name, *parameters = map(str.strip, part.split(";"))
+        quality = next((each for each in parameters if each.startswith("q")), "q=1")
+        if match := _QUALITY.fullmatch(quality):
+            ranges.setdefault(name, (float(match[1]), -place))
+
+    def weight(media_type: str) -> tuple[float, int]:
+        matching = (media_type, f"{media_type.partition('/')[0]}/*", "*/*")  # the most specific first
+        return next((ranges[each] for each in matching if each in ranges), (0.0, 0))
+
+    best: str = max(offered, key=weight)
+    return best if weight(best)[0] else offered[0]
 
 
 def preferred_language(accept_language: str) -> str:

@@ -84,12 +84,13 @@ def _respond(skill: Skill, session: Session, request: Request, found: Any) -> Re
     else:
         vary = "Accept, Accept-Language" if skill.forms else "Accept-Language"
         headers |= {"Cache-Control": "no-store", "Vary": vary}
-    form = skill.forms.get(request.accept)
+    media_type = request.accepted_of(["application/json", *skill.forms]) if skill.forms else ""
+    form = skill.forms.get(media_type)
     if form is None:
         return Response(200, skill.write(found), {"Content-Type": "application/json", **headers})
     headers |= {header: text for header, write in skill.remarks.items() if (text := write(found))}
-    charset = "; charset=utf-8" if request.accept == "text/plain" else ""
-    return Response(200, form(found), {"Content-Type": request.accept + charset, **headers})
+    charset = "; charset=utf-8" if media_type == "text/plain" else ""
+    return Response(200, form(found), {"Content-Type": media_type + charset, **headers})
 
 
 def _is_known(tag: str, if_none_match: str) -> bool:

@@ -19,7 +19,7 @@ from brskills_server.web.openapi.operation import (
 )
 from brskills_server.web.translation import Text
 
-_FORMS = "O formato da resposta segue o primeiro tipo de Accept: JSON, {forms}."
+_FORMS = "O formato da resposta segue o tipo de maior peso em Accept: JSON, {forms}."
 _REMARKS = "Nos outros formatos, o que só cabe no JSON vem em {headers}."
 _VALIDATOR = "Com If-None-Match, a resposta é 304 se nada mudou e conta como um 200."
 _IF_NONE_MATCH = parameter(
