@@ -93,7 +93,7 @@ def test_the_keyboard_alone_makes_a_code_and_copies_it(open_page):
     page.keyboard.press("Control+A")
     page.keyboard.type("+55 11 91234-5678")
     page.keyboard.press("Enter")
-    expect(page.locator("#pix-qr svg")).to_be_visible()
+    expect(page.locator("#pix-qr img")).to_be_visible()
     tab_to(page, "[data-copy=pix-code]")
     page.keyboard.press("Enter")
     expect(page.locator("[data-copy=pix-code]")).to_have_text("Copiado")

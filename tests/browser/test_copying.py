@@ -87,7 +87,7 @@ def downloaded(page: Page, kind: str) -> bytes:
 
 
 def test_pictures_have_the_size_that_was_chosen(open_page):
-    page = open_page(accept_downloads=True)
+    page = with_code(open_page(accept_downloads=True))
     sizes = page.locator("#pix-size option").all_text_contents()
     assert len(sizes) == 3
     for label in sizes:
@@ -98,4 +98,4 @@ def test_pictures_have_the_size_that_was_chosen(open_page):
         (symbol,) = zxingcpp.read_barcodes(picture)
         assert symbol.text == page.locator("#pix-code").input_value()
         assert {colour for _, colour in picture.convert("RGB").getcolors() or []} == {(0, 0, 0), (255,) * 3}
-        assert f'width="{pixels}" height="{pixels}"' in downloaded(page, "svg").decode()
+        assert f'width="{pixels}px" height="{pixels}px"' in downloaded(page, "svg").decode()

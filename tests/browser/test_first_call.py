@@ -28,7 +28,7 @@ def test_without_scripts_the_page_shows_the_call_and_its_answer(browser, base, p
     page.goto(base + path)
     _, _, sent = (page.locator("#pix-samples-code").text_content() or "").partition("\n\n")
     for name, value in json.loads(sent).items():
-        typed = page.locator(f"#pix-{name}").get_attribute("value") or ""
+        typed = page.locator(f"#pix-form [name={name}]").get_attribute("value") or ""
         assert typed.replace(",", ".") == value
     assert json.loads(page.locator("#pix-answer").text_content() or "")["brcode"].startswith("000201")
     context.close()
@@ -37,11 +37,11 @@ def test_without_scripts_the_page_shows_the_call_and_its_answer(browser, base, p
 @pytest.mark.parametrize(("width", "height", "screens"), [(1280, 800, 1), (390, 844, 2)])
 def test_heading_call_answer_and_qr_are_seen_first(open_page, width, height, screens):
     page = open_page(viewport={"width": width, "height": height})
-    for part in ("#hero-title", "#pix-form .call", "#pix-samples", "#pix-answer", "#pix-qr svg"):
+    for part in ("#hero-title", "#pix-form .call", "#pix-samples", "#pix-answer", "#pix-qr img"):
         box = page.locator(part).bounding_box()
         assert box is not None
         assert box["y"] < height * screens, part
-    for part in ("#pix-samples", "#pix-qr svg"):
+    for part in ("#pix-samples", "#pix-qr img"):
         box = page.locator(part).bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= height * screens, part

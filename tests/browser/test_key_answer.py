@@ -59,20 +59,8 @@ def test_a_quota_of_the_former_key_that_comes_late_is_not_shown(page, held):
     create(page)
     held.pass_on(0)
     # The code is as good as ever; what is left of the month is another's.
-    expect(page.locator("#pix-qr svg")).to_be_visible()
+    expect(page.locator("#pix-qr img")).to_be_visible()
     expect(page.locator("#pix-form [data-quota]")).to_have_text(DEFAULT)
-
-
-def test_a_call_is_counted_on_the_key_that_was_in_use_at_the_press(page):
-    drawing = []
-    page.route("**/qr.js", lambda route: drawing.append(route))
-    page.reload(wait_until="domcontentloaded")
-    expect(page.locator("#pix-samples").get_by_role("tab")).not_to_have_count(0)
-    held = Held(page, "skills/pix")
-    submit_pix(page)
-    create(page)
-    drawing[0].continue_()
-    assert held[0].request.headers["x-api-key"] == demo_key(page)
 
 
 def test_an_earlier_quota_that_comes_late_is_not_shown(page):
@@ -88,7 +76,7 @@ def test_an_earlier_quota_that_comes_late_is_not_shown(page):
     )
     expect(page.locator("#pix-form [data-quota]")).to_contain_text("Restam 41 de 100")
     held.pass_on(0)
-    expect(page.locator("#pix-qr svg")).to_be_visible()
+    expect(page.locator("#pix-qr img")).to_be_visible()
     expect(page.locator("#pix-form [data-quota]")).to_contain_text("Restam 41 de 100")
 
 
@@ -142,7 +130,7 @@ def test_a_key_issued_meanwhile_is_not_put_away(page):
 
 def test_another_key_takes_a_refusal_away_and_leaves_what_was_answered(page):
     submit_pix(page)
-    expect(page.locator("#pix-qr svg")).to_be_visible()
+    expect(page.locator("#pix-qr img")).to_be_visible()
     page.route("**/api/v1/skills/cnpj", lambda route: route.fulfill(**problem(429, "quota_exceeded")))
     page.locator("#cnpj-form .submit button").click()
     summary = page.locator("#cnpj-form .summary")
@@ -150,7 +138,7 @@ def test_another_key_takes_a_refusal_away_and_leaves_what_was_answered(page):
     create(page)
     expect(summary).to_be_hidden()
     # A code does not depend on the caller.
-    expect(page.locator("#pix-qr svg")).to_be_visible()
+    expect(page.locator("#pix-qr img")).to_be_visible()
 
 
 def test_a_refusal_of_the_former_key_that_comes_late_is_not_shown(page, held):

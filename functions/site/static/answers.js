@@ -2,7 +2,7 @@
 // Every event that may change something (typing, an answer, another API key, a page restored by the browser)
 // compares the latest request with the form's content, and renders the resulting state.
 
-import { currentKey, onKeyChange } from "./api.js";
+import { currentKey, onKeyChange, unreachable } from "./api.js";
 import { onInput } from "./dom.js";
 import { clearIssue, clearProblem, hideSummary, showProblem } from "./problems.js";
 import { text } from "./texts.js";
@@ -12,10 +12,11 @@ import { text } from "./texts.js";
  *
  * `input()` returns what would be sent now; `ask(input, {signal, apiKey})` resolves to `{ok, body}`. `show(answer)`
  * fills `result`, `hide(words, refusal)` empties it; `words` has the text by state ("changed", "refused"). Problems are
- * shown at the form, until input or API key change. Returns `ask({quietly})`, which does not move the focus,
+ * shown at the form, until input or API key change. `view()`, if any, imports a module that `show(answer, module)`
+ * needs; nothing is asked without it. Returns `ask({quietly})`, which does not move the focus,
  * `forget()`, and `offer(input, answer)`, for an answer that is known before anything was asked.
  */
-export function keepAnswer(form, { input, ask, show, hide, result, words = {} }) {
+export function keepAnswer(form, { input, ask, view, show, hide, result, words = {} }) {
   const button = form.querySelector(".submit button");
   const texts = { working: text("working"), ...words };
   const now = () => JSON.stringify(input());
@@ -44,7 +45,7 @@ export function keepAnswer(form, { input, ask, show, hide, result, words = {} })
     if (state === "refused") showProblem(form, asked.answer.body, { focus: !asked.quietly });
     if (state !== "shown") return hide(texts[state] ?? "", state === "refused" ? asked.answer : null);
     clearProblem(form);
-    show(asked.answer);
+    show(asked.answer, asked.module);
   }
 
   async function send({ quietly = false } = {}) {
@@ -55,7 +56,9 @@ export function keepAnswer(form, { input, ask, show, hide, result, words = {} })
     const request = { sent: now(), key: currentKey(), stop: new AbortController(), quietly };
     asked = request;
     update();
-    request.answer = await ask(JSON.parse(request.sent), { signal: request.stop.signal, apiKey: request.key });
+    request.module = await view?.().catch(() => null);
+    request.answer = request.module === null ? unreachable
+      : await ask(JSON.parse(request.sent), { signal: request.stop.signal, apiKey: request.key });
     update();
   }
 

@@ -2,8 +2,7 @@
 
 import { keepAnswer } from "./answers.js";
 import { call, currentKey, demoKey } from "./api.js";
-import { afterPause, byId, element, onInput, say } from "./dom.js";
-import { pixFields } from "./fields.js";
+import { afterPause, byId, onInput, say } from "./dom.js";
 import { trimmed } from "./form.js";
 import { payeeBox } from "./payee.js";
 import { text } from "./texts.js";
@@ -26,8 +25,11 @@ export function checkBox() {
     input,
     // Decoding is free, so the demo key is used if there is one.
     ask: (brcode, { signal }) => call("POST", "skills/pix/decode", { body: { brcode }, apiKey: demoKey || currentKey(), signal }),
-    show({ body }) {
-      show(body);
+    view: () => import("./check-view.js"),
+    show({ body }, { outcomeOf, findingsOf, fieldsOf }) {
+      showResult(...outcomeOf(body));
+      byId("check-findings").replaceChildren(...findingsOf(body));
+      byId("check-fields").replaceChildren(fieldsOf(body));
       offerPayee(body.campos.tipo_chave === "cnpj" ? input() : null);
     },
     hide(words) {
@@ -56,27 +58,7 @@ function hide(words) {
   byId("check-fields").replaceChildren();
 }
 
-function show(found) {
-  const warned = found.valido && found.alertas.length > 0;
-  const other = found.erros[0]?.regra === "not_a_pix_code";
-  if (!found.valido) showResult("bad", other ? text("check_other") : text("check_invalid"));
-  else showResult(warned ? "warned" : "good", text(warned ? "check_valid_warned" : "check_valid"));
-  byId("check-findings").replaceChildren(
-    ...found.erros.map((finding) => findingOf("error", finding)),
-    ...found.alertas.map((finding) => findingOf("warning", finding)),
-  );
-  byId("check-fields").replaceChildren(pixFields({ tipo: found.tipo, ...found.campos }));
-}
-
 function showResult(kind, words) {
   byId("check-outcome").dataset.kind = kind;
   say(byId("check-outcome"), words);
-}
-
-function findingOf(kind, finding) {
-  return element(
-    "div", { class: `finding ${kind}` },
-    element("p", {}, element("strong", {}, `${text(kind)}: `), finding.detalhe),
-    element("p", { class: "hint" }, element("code", {}, finding.regra), ` · ${finding.referencia}`),
-  );
 }

@@ -7,6 +7,7 @@ import { byId, element, onInput, say } from "./dom.js";
 import { checkWhileTyping } from "./draft.js";
 import { alertOf } from "./fields.js";
 import { contentOf } from "./form.js";
+import { download, imageOf, SCALES, sideOf, svgOf } from "./qr.js";
 import { pixSamples } from "./samples.js";
 import { text } from "./texts.js";
 
@@ -15,8 +16,10 @@ const EXAMPLE = JSON.parse(byId("pix-answer").textContent);
 const EXAMPLE_REQUEST = Object.fromEntries(["chave", "valor", "nome_recebedor", "cidade"].map((name) => (
   [name, EXAMPLE.ajustes.find(({ campo }) => campo === name)?.de ?? EXAMPLE[name]]
 )));
+const EXAMPLE_PICTURE = byId("pix-qr").firstElementChild;
+const SHOWN_LETTERS = EXAMPLE.qr.length;
 
-export async function pixForm() {
+export function pixForm() {
   const form = byId("pix-form");
   const input = () => contentOf(form);
   const samples = pixSamples(byId("pix-samples-panel"));
@@ -26,74 +29,72 @@ export async function pixForm() {
     input,
     ask,
     show,
-    hide: hideAfter(byId("pix-qr").firstElementChild),
+    hide,
     result: byId("pix-result"),
     words: { changed: text("pix_changed"), refused: text("refused") },
   });
-  const drawing = await load();
-  if (drawing) answer.offer(EXAMPLE_REQUEST, { ok: true, body: EXAMPLE, drawing, measured: text("example") });
+  answer.offer({ ...EXAMPLE_REQUEST, qr: "svg" }, { ok: true, body: EXAMPLE, measured: text("example") });
 }
 
-/** The module that draws, or `null`; once it failed, browsers load it again. */
-const load = () => import("./qr.js").catch(() => null);
-
-/** Call the API; the QR module is loaded first, so that nothing is counted without it. */
 async function ask(body, by) {
-  const drawing = await load();
-  if (!drawing) return unreachable;
   const started = performance.now();
   const answer = await call("POST", PATH, { body, ...by });
   const ms = Math.round(performance.now() - started);
-  return { ...answer, drawing, measured: answer.status ? text("measured", { status: answer.status, ms }) : "" };
+  const svg = answer.ok ? svgOf(answer.body) : null;
+  return { ...answer, svg, measured: answer.status ? text("measured", { status: answer.status, ms }) : "" };
 }
 
-function show({ body: code, drawing, measured, status }) {
-  byId("pix-qr").replaceChildren(drawing.qrOf(code.brcode, text("qr_label", { name: code.nome_recebedor })));
+function show({ body: code, svg, measured, status }) {
+  const picture = svg ? imageOf(svg, text("qr_label", { name: code.nome_recebedor })) : EXAMPLE_PICTURE;
+  byId("pix-qr").replaceChildren(picture);
   refill(byId("pix-code"), code.brcode);
   showAnswer(code, measured);
-  offerPictures(drawing, code.brcode);
+  if (svg) offerPictures(svg, sideOf(svg, code));
   const adjustments = adjustmentsOf(code);
   byId("pix-notes").replaceChildren(...code.alertas.map(alertOf), element("p", { class: "hint" }, adjustments));
   const alerts = code.alertas.map(({ detalhe }) => detalhe);
   // The example of the page is announced to nobody.
   say(byId("pix-message"), status ? text("code_ready", { adjustments: [adjustments, ...alerts].join(" ") }) : "");
-  enableControls(true);
+  enableControls(true, svg);
 }
 
 // Removed, not dimmed: a camera reads a dimmed QR.
-const hideAfter = (first) => (words, refusal) => {
-  byId("pix-qr").replaceChildren(words ? element("p", {}, words) : first);
+function hide(words, refusal) {
+  byId("pix-qr").replaceChildren(element("p", {}, words));
   refill(byId("pix-code"), "");
   if (refusal?.measured) showAnswer(refusal.body, refusal.measured);
   else showAnswer(null, "");
   byId("pix-notes").replaceChildren();
   say(byId("pix-message"), words);
-  enableControls(false);
-};
+  enableControls(false, null);
+}
 
 function showAnswer(body, measured) {
-  refill(byId("pix-answer"), body ? JSON.stringify(body, null, 2) : "");
+  refill(byId("pix-answer"), body ? JSON.stringify(body, shorten, 2) : "");
   byId("pix-measured").textContent = measured;
-  document.querySelector("[data-copy=pix-answer]").disabled = !body;
-  document.querySelector("[data-copy=pix-answer]").disabled = !body;
   document.querySelector("[data-copy=pix-answer]").disabled = !body;
 }
 
+// Thousands of letters in one line would hide the rest of the answer.
+const shorten = (name, value) => (
+  name === "qr" && value.length > SHOWN_LETTERS ? `${value.slice(0, SHOWN_LETTERS - 1)}…` : value
+);
+
 /** Name the sizes of the picture in pixels, and let the buttons save it. */
-function offerPictures(drawing, brcode) {
+function offerPictures(svg, side) {
   const size = byId("pix-size");
-  const { selectedIndex } = size;
-  size.replaceChildren(...drawing.SCALES.map((scale) => (
-    element("option", { value: scale }, `${drawing.sideOf(brcode) * scale} px`)
-  )));
-  size.selectedIndex = selectedIndex < 0 ? 1 : selectedIndex;
+  const chosen = size.length > 1 ? size.selectedIndex : 1;
+  size.replaceChildren(...SCALES.map((scale) => element("option", { value: side * scale }, `${side * scale} px`)));
+  size.selectedIndex = chosen;
   for (const button of document.querySelectorAll("[data-download]")) {
-    button.onclick = () => drawing.download(brcode, button.dataset.download, Number(size.value));
+    button.onclick = () => download(svg, button.dataset.download, size.value);
   }
 }
 
-function enableControls(enabled) {
-  for (const control of byId("pix-result").querySelectorAll(".picture :is(button, select)")) control.disabled = !enabled;
+// The example's picture is not for download.
+function enableControls(code, svg) {
+  document.querySelector("[data-copy=pix-code]").disabled = !code;
+  for (const control of document.querySelector(".download").children) control.disabled = !svg;
 }
 
 function adjustmentsOf(code) {

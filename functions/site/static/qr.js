@@ -1,72 +1,34 @@
-// A QR symbol as SVG and PNG. It is drawn here because a second request for the same code would count as a call.
+// The picture in an answer of the API, to be shown, and to be saved in a size: a second call would count.
 
-import { symbolOf } from "./qr-matrix.js";
+import { element } from "./dom.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-const QUIET_ZONE = 4;
 const FLAT = "2d";
 
 /** Pixels of a module in the pictures to download. */
 export const SCALES = [4, 8, 16];
 
+/** The SVG text of an answer's `qr`. */
+export const svgOf = ({ qr }) => atob(qr);
+
+/** An image of an SVG text. */
+export const imageOf = (svg, alt) => element("img", { src: `data:image/svg+xml;base64,${btoa(svg)}`, alt });
+
 /** The modules of a side, with the quiet zone. */
-export const sideOf = (content) => sideOfRows(symbolOf(content));
+export const sideOf = (svg, { qr_tamanho: pixels }) => /width="(\d+)/.exec(svg)[1] / pixels;
 
-/** An SVG element of `content`: black on white in any colour scheme, to be readable by cameras. */
-export function qrOf(content, label) {
-  const rows = symbolOf(content);
-  const side = sideOfRows(rows);
-  const svg = make("svg", { viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": label, "shape-rendering": "crispEdges" });
-  svg.append(make("rect", { width: side, height: side, fill: "#fff" }), make("path", { d: pathOf(rows) }));
-  return svg;
-}
-
-/** Download the symbol of `content` as a "png" or "svg" with modules of `scale` pixels. */
-export async function download(content, kind, scale) {
-  const picture = kind === "png" ? await pngOf(content, scale) : svgOf(content, scale);
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(picture);
-  link.download = `pix.${kind}`;
+/** Download a picture as a "png" or "svg" with `pixels` a side. */
+export async function download(svg, kind, pixels) {
+  const sized = svg.replace(/(width|height)="\d+px"/g, `$1="${pixels}px"`);
+  const picture = kind === "png" ? await pngOf(sized) : new Blob([sized], { type: "image/svg+xml" });
+  const link = element("a", { href: URL.createObjectURL(picture), download: `pix.${kind}` });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href));
 }
 
-function svgOf(content, scale) {
-  const svg = qrOf(content, "Pix");
-  const pixels = sideOf(content) * scale;
-  svg.setAttribute("width", pixels);
-  svg.setAttribute("height", pixels);
-  return new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
-}
-
-function pngOf(content, scale) {
-  const rows = symbolOf(content);
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = sideOfRows(rows) * scale;
-  const context = canvas.getContext(FLAT);
-  context.fillStyle = "#fff";
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  context.fillStyle = "#000";
-  context.scale(scale, scale);
-  context.fill(new Path2D(pathOf(rows)));
+async function pngOf(svg) {
+  const image = imageOf(svg, "");
+  await image.decode();
+  const canvas = element("canvas", { width: image.naturalWidth, height: image.naturalHeight });
+  canvas.getContext(FLAT).drawImage(image, 0, 0);
   return new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
-}
-
-const sideOfRows = (rows) => rows.length + 2 * QUIET_ZONE;
-
-function make(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-}
-
-/** One stroke for each run of dark modules. */
-function pathOf(rows) {
-  const strokes = rows.map((row, y) => {
-    const drawn = row.map((dark) => (dark ? "1" : "0")).join("");
-    return [...drawn.matchAll(/1+/g)]
-      .map(({ 0: run, index }) => `M${index + QUIET_ZONE} ${y + QUIET_ZONE}h${run.length}v1h-${run.length}z`)
-      .join("");
-  });
-  return strokes.join("");
 }

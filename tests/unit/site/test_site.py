@@ -4,10 +4,12 @@ import json
 import re
 import subprocess
 import sys
+from base64 import b64encode
+from html import unescape
 
 import pytest
 
-from brskills_server.web.pages.documents import static_files
+from brcode.qr import qr_png, qr_svg
 from functions.site import app
 from tests.unit.site.serving import body_with, event, get, site_with
 
@@ -132,11 +134,10 @@ def test_a_directory_verifies_the_domain_by_the_configured_token():
     assert answer["headers"]["Content-Type"] == "text/plain"
 
 
-def test_scripts_are_sent_without_the_comments_that_are_lines_of_their_own(tmp_path):
-    script = "// a\n/** b\n * c */\nlet a = 1; // d\n  // e\nlet b = `//`;\n"
-    (tmp_path / "viewer").mkdir()
-    for name in ("own.js", "own.css", "viewer/theirs.js"):
-        (tmp_path / name).write_text(script)
-    sent = {name: file.body for name, file in static_files(tmp_path).items()}
-    assert sent.pop("own.js") == "let a = 1; // d\nlet b = `//`;\n"
-    assert set(sent.values()) == {script}
+def test_the_example_is_shown_with_the_picture_of_its_code():
+    body = get("/")["body"]
+    example = json.loads(unescape(re.search(r'<code id="pix-answer">(.*?)</code>', body, re.DOTALL)[1]))
+    picture = qr_svg(example["brcode"], example["qr_tamanho"], example["qr_margem"])
+    assert b64encode(picture.encode()).decode().startswith(example["qr"].removesuffix("…"))
+    shown = b64encode(qr_png(example["brcode"], 4)).decode()
+    assert f'src="data:image/png;base64,{shown}"' in body

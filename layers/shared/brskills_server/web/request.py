@@ -156,7 +156,7 @@ def preferred_type(accept: str, offered: Sequence[str]) -> str:
     ranges: dict[str, tuple[float, int]] = {}
     for place, part in enumerate(accept[:500].lower().split(",")):
         name, *parameters = map(str.strip, part.split(";"))
-        quality = next((each for each in parameters if each.startswith("q")), "q=1")
+        quality = next((each for each in parameters if each.partition("=")[0].strip() == "q"), "q=1")
         if match := _QUALITY.fullmatch(quality):
             ranges.setdefault(name, (float(match[1]), -place))
 

@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import re
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +18,6 @@ MEDIA_TYPES = {
 }
 REVALIDATED = "no-cache"
 IMMUTABLE = "public, max-age=31536000, immutable"
-_COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL)
 
 _HEADERS = {
     "Access-Control-Allow-Origin": "*",
@@ -46,17 +44,9 @@ class Document:
 
 
 def static_files(root: Path) -> dict[str, Document]:
-    """Return the files below a folder by their relative path; scripts of the folder itself without comments.
-
-    Only comments on lines of their own are left out. Scripts in subfolders come from others, with licences.
-    """
+    """Return the text files below a folder by their relative path."""
     return {
-        path.relative_to(root).as_posix(): Document(
-            _COMMENT.sub("", path.read_text("utf-8"))
-            if path.suffix == ".js" and path.parent == root
-            else path.read_text("utf-8"),
-            MEDIA_TYPES[path.suffix],
-        )
+        path.relative_to(root).as_posix(): Document(path.read_text("utf-8"), MEDIA_TYPES[path.suffix])
         for path in sorted(root.rglob("*"))
         if path.suffix in MEDIA_TYPES
     }
