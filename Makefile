@@ -20,7 +20,7 @@ unexport ARGS
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes import the same modules
 export SAM_CLI_TELEMETRY ?= 0
 
-.PHONY: help run admin copy copy-kills status-day test check bench build deploy deploy-register smoke package image e2e e2e-browser e2e-mcp e2e-openapi \
+.PHONY: help run admin participants copy copy-kills status-day test check bench build deploy deploy-register smoke package image e2e e2e-browser e2e-mcp e2e-openapi \
   e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults attacks counting dist dist-npm lock
 
 help: ## list the targets
@@ -72,6 +72,9 @@ admin: $(VENV)/run.stamp ## run the admin command line: make admin ARGS="list"
 
 copy: $(VENV)/copy.stamp ## build the register snapshot: make copy FROM=folder-or-address, ARGS=list, ARGS=rollback
 	@$(BIN)/python -m brskills_server.snapshot_builder $(if $(FROM),build "$(FROM)") $(ARGS)
+
+participants: $(VENV)/run.stamp ## replace the list of Pix participants by the central bank's CSV: make participants FROM=file
+	@$(BIN)/python -m brskills_server.participants $(if $(FROM),"$(FROM)") $(ARGS)
 
 test: $(VENV)/dev.stamp ## run unit and integration tests
 	@# Three: tests wait for processes, and so two processors have work.

@@ -10,10 +10,11 @@ from brskills_server.runtime.services import open_services
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import issue
+from brskills_server.skills.service.participants import participants as list_participants
 from brskills_server.skills.tool_formats import FORMATS, tools_as
 from brskills_server.web.application import Application
 from brskills_server.web.request import Request
-from brskills_server.web.response import Response, json_response
+from brskills_server.web.response import Response, json_response, revalidated
 from brskills_server.web.visible_skills import listed_skills
 
 services = open_services()
@@ -50,6 +51,12 @@ def tools(request: Request) -> Response:
     return _for_caller(_json(content), request)
 
 
+def participants(request: Request) -> Response:
+    """Return the list of Pix participants, or the one of ``?ispb=``."""
+    response = json_response(200, list_participants(request.query), Cache_Control="public, max-age=3600")
+    return revalidated(response, request.headers.get("if-none-match", ""))
+
+
 def text(name: str, media_type: str, key: str) -> Callable[[Request], Response]:
     """Return a route that answers with a text of this folder; ``key``: placeholder of the caller's key."""
     template = settings.features.render((_HERE / name).read_text(encoding="utf-8"))
@@ -84,6 +91,7 @@ handler = Application(
     {
         ("GET", "/api/v1/openapi.json"): openapi,
         ("GET", "/api/v1/tools"): tools,
+        ("GET", "/api/v1/participants"): participants,
         ("GET", "/llms.txt"): text("llms.txt", "text/plain", "YOUR_KEY"),
         ("GET", "/SKILL.md"): text("SKILL.md", "text/markdown", "$BRSKILLS_API_KEY"),
         ("GET", "/.well-known/ai-catalog.json"): lambda request: _json(

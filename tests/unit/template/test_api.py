@@ -11,7 +11,7 @@ import pytest
 from tests.services.expanded import of_type, template
 
 OPEN = {
-    *("keys", "plans", "status", "health", "openapi.json", "tools", "billing/webhook"),
+    *("keys", "plans", "participants", "status", "health", "openapi.json", "tools", "billing/webhook"),
     "skills/custom/{skill}",
 }
 """Routes below /api/v1 without authorizer; documents, the page and /mcp have none either."""

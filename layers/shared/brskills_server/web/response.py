@@ -7,6 +7,7 @@ from typing import Any
 
 from brskills_server.metering.quota import Quota
 from brskills_server.skills.answer_size import ALWAYS_FITS, check_size
+from brskills_server.web.validators import is_current, tag_of
 
 EXPOSED_HEADERS = (
     "ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Ajustes, "
@@ -49,6 +50,16 @@ def json_response(status: int, content: Any, **headers: str) -> Response:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return Response(status, body, {"Content-Type": "application/json", **named})
+
+
+def revalidated(response: Response, if_none_match: str) -> Response:
+    """Return a text's response with its ``ETag``, or 304 if the caller has it."""
+    tag = tag_of(str(response.body).encode())
+    headers = {**response.headers, "ETag": tag}
+    if is_current(tag, if_none_match):
+        del headers["Content-Type"]
+        return Response(304, "", headers)
+    return Response(response.status, response.body, headers)
 
 
 def rate_headers(quota: Quota | None, *, replayed: bool) -> dict[str, str]:

@@ -15,6 +15,7 @@ from brskills_server.web.body import MAX_BODY_BYTES, read_json
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response, rate_headers
 from brskills_server.web.sessions import Sessions
+from brskills_server.web.validators import is_current
 
 _IN_QUERY = {
     "pt": "Parâmetro desconhecido no endereço. Envie os campos no corpo, em JSON.",
@@ -79,7 +80,7 @@ def _respond(skill: Skill, session: Session, request: Request, found: Any) -> Re
     if skill.validator:
         tag = skill.validator(found)
         headers |= {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept-Language"}
-        if _is_known(tag, request.headers.get("if-none-match", "")):
+        if is_current(tag, request.headers.get("if-none-match", "")):
             return Response(304, "", headers)
     else:
         vary = "Accept, Accept-Language" if skill.forms else "Accept-Language"
@@ -91,12 +92,6 @@ def _respond(skill: Skill, session: Session, request: Request, found: Any) -> Re
     headers |= {header: text for header, write in skill.remarks.items() if (text := write(found))}
     charset = "; charset=utf-8" if media_type == "text/plain" else ""
     return Response(200, form(found), {"Content-Type": media_type + charset, **headers})
-
-
-def _is_known(tag: str, if_none_match: str) -> bool:
-    """Compare weakly (RFC 9110 §13.1.2)."""
-    tags = {known.strip().removeprefix("W/") for known in if_none_match.split(",")}
-    return "*" in tags or tag.removeprefix("W/") in tags
 
 
 def _read_address(fields: Mapping[str, bool], request: Request) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import brcode
+from brskills_server.participants.participant_list import describe_psp
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
 from brskills_server.skills.pix.fields import MAX_CODE_LENGTH, PIX_FIELDS, PUBLIC_NAMES, explain_empty_code
@@ -28,6 +29,7 @@ def _answer(text: str, call: Call) -> dict[str, Any]:
         "valido": found.valid,
         "tipo": found.kind,
         "campos": {**values, "desconhecidos": unknown},
+        "psp": describe_psp(found.fields.withdrawal_ispb),
         "erros": [_issue(issue, call.language) for issue in found.errors],
         "alertas": [_issue(issue, call.language) for issue in found.warnings],
     }

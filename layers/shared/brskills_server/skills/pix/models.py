@@ -122,11 +122,20 @@ class DecodeFinding(BaseModel):
     referencia: str = Field(description="Norma e seção.")
 
 
+class Psp(BaseModel):
+    """Uma instituição da lista de participantes do Pix."""
+
+    ispb: str = Field(examples=["00000000"])
+    nome: str
+    participante: Literal[True]
+
+
 class DecodeResult(BaseModel):
     """O conteúdo de um código: valido é falso se alguma norma foi violada."""
 
     valido: bool
     tipo: KindName | None
     campos: DecodedFields
+    psp: Psp | None = Field(description="O participante do Pix com o ISPB em ispb_saque; null se não há.")
     erros: list[DecodeFinding]
     alertas: list[DecodeFinding]

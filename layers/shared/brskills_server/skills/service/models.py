@@ -49,6 +49,22 @@ class Plans(BaseModel):
     disponibilidade_url: str | None = Field(description="O compromisso de disponibilidade; null se não há.")
 
 
+class Participant(BaseModel):
+    """Um participante do Pix."""
+
+    ispb: str | None = Field(description="null nos iniciadores que não têm ISPB.", examples=["00000000"])
+    nome: str
+    modalidade: str = Field(examples=["Provedor de Conta Transacional"])
+
+
+class Participants(BaseModel):
+    """Os participantes do Pix que este serviço conhece."""
+
+    data: str = Field(description="O dia da lista.", examples=["2026-08-07"])
+    fonte: str = Field(description="Quem publicou a lista.")
+    participantes: list[Participant]
+
+
 class Health(BaseModel):
     """O serviço pode contar uma chamada agora."""
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from brskills_server.skills.service.models import Health, Plans, Status
+from brskills_server.skills.service.models import Health, Participants, Plans, Status
 from brskills_server.skills.tool_formats import FORMATS
 from brskills_server.web.mcp_versions import HANDSHAKE_VERSIONS, VERSIONS
 from brskills_server.web.openapi.models import RpcAnswer, Tools
@@ -54,6 +54,15 @@ SERVICE_OPERATIONS = (
         "últimos 15 minutos, e a disponibilidade de até 90 dias. Use depois de um 503. Não use antes "
         "de cada chamada. Retorna 200 em qualquer status.",
         responses={200: Response("O status.", Status)},
+    ),
+    Operation(
+        "GET", "/api/v1/participants", id="listParticipants", tag="Serviço",
+        summary="Ver os participantes do Pix",
+        description="A lista de participantes do Pix publicada pelo Banco Central, com a data. Use para dar nome a um "
+        "ISPB. Não use para saber de quem é uma chave: isso só os bancos sabem.",
+        responses={200: Response("A lista, ou só o participante de ispb.", Participants, headers=("ETag",))},
+        errors=(*PUBLIC_ERRORS, "invalid_fields", "not_found"),
+        parameters=(parameter("query", "ispb", "Oito caracteres: só este participante.", "00000000"),),
     ),
     Operation(
         "GET", "/api/v1/health", id="getHealth", tag="Serviço",

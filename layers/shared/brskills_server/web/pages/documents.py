@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from brskills_server.web.url import base_at
+from brskills_server.web.validators import is_current, tag_of
 
 HTML = "text/html; charset=utf-8"
 MEDIA_TYPES = {
@@ -39,8 +40,7 @@ class Document:
     @cached_property
     def etag(self) -> str:
         """Return a strong validator: the digest of the body."""
-        content = self.body if isinstance(self.body, bytes) else self.body.encode()
-        return f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+        return tag_of(self.body if isinstance(self.body, bytes) else self.body.encode())
 
 
 def static_files(root: Path) -> dict[str, Document]:
@@ -69,7 +69,7 @@ def respond(event: dict[str, Any], document: Document, cache_control: str) -> di
         **({"Vary": "Host, X-Forwarded-Proto"} if cache_control == REVALIDATED else {}),
         "X-Request-Id": str((event.get("requestContext") or {}).get("requestId") or ""),
     }
-    if _is_current(event, document.etag):
+    if is_current(document.etag, _headers(event).get("if-none-match", "")):
         return {"statusCode": 304, "headers": headers, "body": "", "isBase64Encoded": False}
     headers["Content-Type"] = document.media_type
     answer = {"statusCode": 200, "headers": headers, "body": document.body, "isBase64Encoded": False}
@@ -106,12 +106,6 @@ def not_found(event: dict[str, Any]) -> dict[str, Any]:
 
     request = Request(event)
     return render(Problem("not_found"), request.id, request.language).as_proxy_result(request.id)
-
-
-def _is_current(event: dict[str, Any], etag: str) -> bool:
-    """Compare ``If-None-Match`` weakly (RFC 9110 §13.1.2)."""
-    tags = {tag.strip().removeprefix("W/") for tag in _headers(event).get("if-none-match", "").split(",")}
-    return "*" in tags or etag in tags
 
 
 def _headers(event: dict[str, Any]) -> dict[str, str]:

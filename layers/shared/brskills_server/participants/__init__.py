@@ -1,0 +1,1 @@
+"""The institutions that take part in Pix, as the central bank lists them."""

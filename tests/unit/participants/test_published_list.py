@@ -1,0 +1,114 @@
+"""The published list is read as a whole or not at all."""
+
+import random
+
+import pytest
+
+from brskills_server.participants.__main__ import main
+from brskills_server.participants.participant_list import Participant, participant_list
+from brskills_server.participants.published_list import FEWEST, UnexpectedForm, read_published_list
+
+COLUMNS = (
+    ";Nome Reduzido;ISPB;CNPJ;Tipo de Instituição;Autorizada pelo BCB;Tipo de Participação no SPI;"
+    "Tipo de Participação no Pix;Modalidade de Participação no Pix;Iniciação de Transação de Pagamento;FSS"
+)
+TITLE = "Lista de participantes ativos do Pix" + ";" * 10
+SECOND = [
+    "", "Lista de instituições em processo de adesão ao Pix",
+    ";Nome Reduzido;ISPB;CNPJ;Tipo de Instituição;Status",
+    "1;EM ADESÃO;99999999;;Cooperativa;Homologação",
+]  # fmt: skip
+
+
+def row(
+    number: int, ispb: str | None = None, mode: str = "Provedor de Conta Transacional", name: str = ""
+) -> str:
+    ispb = f"{number:08}" if ispb is None else ispb
+    name = name or f"INSTITUIÇÃO {number}"
+    return f"{number};{name};{ispb};;Banco;Sim;Direta;Facultativa;{mode};Não;N/A"
+
+
+def published(*rows: str, after: list[str] = SECOND) -> bytes:
+    return "\r\n".join([TITLE, COLUMNS, *rows, *after]).encode("windows-1252")
+
+
+ROWS = [row(number) for number in range(FEWEST)]
+
+
+def test_the_active_participants_are_read_and_no_others():
+    initiator = row(FEWEST, ispb="", mode="Iniciador")
+    found = read_published_list(published(*ROWS, initiator))
+    assert len(found) == FEWEST + 1
+    assert found[0] == Participant("00000000", "INSTITUIÇÃO 0", "Provedor de Conta Transacional")
+    assert found[-1] == Participant(None, f"INSTITUIÇÃO {FEWEST}", "Iniciador")
+
+
+def test_columns_are_found_by_name():
+    order = random.Random(1).sample(range(11), 11)
+    shuffled = [";".join(line.split(";")[place] for place in order) for line in (COLUMNS, *ROWS)]
+    content = "\n".join([TITLE, *shuffled]).encode("windows-1252")
+    assert read_published_list(content) == read_published_list(published(*ROWS))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "title"),
+        (b"<html>401 Unauthorized</html>", "title"),
+        (published(*ROWS).replace(b";ISPB;", b";Codigo;", 1), "columns are missing: ispb"),
+        (published(*ROWS[:-1]), f"at least {FEWEST}"),
+        (published(*ROWS[:300], "", *ROWS[300:], after=[]), "line 304: a participant after the end"),
+        (published(*ROWS, row(1)), "twice: 00000001"),
+        (published(*ROWS, row(9999, ispb="")), "line 703: expected an ISPB"),
+        (published(*ROWS, row(9999, ispb="416968")), "line 703: expected an ISPB"),
+        (published(*ROWS, row(9999, mode="Direta")), "line 703: expected one of"),
+        (published(*ROWS, "9999; ;00009999;;Banco;Sim;Direta;Facultativa;Iniciador;Não;N/A"), "703: the name"),
+        (published(*ROWS, row(9999) + ";x"), "line 703: expected 11 cells, found 12"),
+        (published(*ROWS, "9999;INSTITUIÇÃO;00009999"), "line 703: expected 11 cells, found 3"),
+        (b"\x81" + published(*ROWS), "byte 0 is not windows-1252"),
+    ],
+)  # fmt: skip
+def test_a_file_of_another_form_is_refused(content, said):
+    with pytest.raises(UnexpectedForm, match=said):
+        read_published_list(content)
+
+
+def test_the_command_writes_what_the_file_says(tmp_path):
+    file, to = tmp_path / "lista-participantes-20261120.csv", tmp_path / "participants.json"
+    file.write_bytes(published(*ROWS))
+    said = main([str(file), "--to", str(to)])
+    assert said.startswith("700 participants of 2026-11-20; ")
+    assert to.read_text("utf-8").startswith('{"date": "2026-11-20", "source": "Banco Central do Brasil"')
+    assert to.read_text("utf-8").count("\n") == FEWEST + 2
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("lista.csv", published(*ROWS), "expected the day"),
+        ("lista-20261399.csv", published(*ROWS), "month must be in"),
+        ("lista-20261120.csv", b"", "expected the title"),
+        ("lista-20261120.csv", None, "No such file"),
+    ],
+)
+def test_the_command_leaves_the_list_alone_otherwise(tmp_path, capsys, name, content, said):
+    file, to = tmp_path / name, tmp_path / "participants.json"
+    to.write_text("before")
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(SystemExit) as ended:
+        main([str(file), "--to", str(to)])
+    assert ended.value.code == 1
+    written = capsys.readouterr().err
+    assert said in written
+    assert written.endswith("The list was not changed.\n")
+    assert to.read_text() == "before"
+
+
+def test_the_releases_list_has_whom_people_know():
+    listed = participant_list()
+    assert listed.find("00000000") == Participant(
+        "00000000", "BCO DO BRASIL S.A.", "Provedor de Conta Transacional"
+    )
+    assert sum(each.ispb is None for each in listed.participants) == 18
+    assert listed.find("99999999") is None
