@@ -62,7 +62,7 @@ def test_columns_are_found_by_name():
         (published(*ROWS, row(9999, ispb="")), "line 703: expected an ISPB"),
         (published(*ROWS, row(9999, ispb="416968")), "line 703: expected an ISPB"),
         (published(*ROWS, row(9999, mode="Direta")), "line 703: expected one of"),
-        (published(*ROWS, "9999; ;00009999;;Banco;Sim;Direta;Facultativa;Iniciador;Não;N/A"), "703: the name"),
+        (published(*ROWS, "9999; ;00009999;;Banco;Sim;Direta;;Iniciador;Não;N/A"), "703: the name"),
         (published(*ROWS, row(9999) + ";x"), "line 703: expected 11 cells, found 12"),
         (published(*ROWS, "9999;INSTITUIÇÃO;00009999"), "line 703: expected 11 cells, found 3"),
         (b"\x81" + published(*ROWS), "byte 0 is not windows-1252"),

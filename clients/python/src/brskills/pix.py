@@ -113,14 +113,27 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Psp:
+    """A Pix participant."""
+
+    ispb: str
+    nome: str
+    participante: bool
+
+
+@dataclass(frozen=True, slots=True)
 class DecodedCode:
-    """A decoded code. ``erros`` break a norm; ``alertas`` are valid, but some banks reject them."""
+    """A decoded code. ``erros`` break a norm; ``alertas`` are valid, but some banks reject them.
+
+    ``psp``: the participant with the code's ``ispb_saque``. Older services do not send it.
+    """
 
     valido: bool
     tipo: str | None
     campos: DecodedFields
     erros: tuple[Finding, ...]
     alertas: tuple[Finding, ...]
+    psp: Psp | None = None
 
 
 @dataclass(frozen=True, slots=True)

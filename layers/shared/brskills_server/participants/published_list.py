@@ -39,7 +39,7 @@ def read_published_list(content: bytes) -> list[Participant]:
         if _ends(cells):
             break
         participants.append(_participant(number, _row(number, columns, cells)))
-    # A line that is empty by mistake must not end the list: a title or column names may follow, no participant.
+    # A line that is empty by mistake must not end the list: titles may follow, but no participant.
     number, following = next(((place, cells) for place, cells in lines if cells), (number, []))
     if len(following) > 1 and _ISPB.fullmatch(dict(zip(columns, following, strict=False)).get(ISPB, "")):
         raise UnexpectedForm(f"line {number}: a participant after the end of the table")
