@@ -48,7 +48,7 @@ def read_published_list(content: bytes) -> list[Participant]:
 
 
 def _ends(cells: list[str]) -> bool:
-    """Tell whether a line is empty, or the title of the second table."""
+    """Return whether a line is empty, or the title of the second table."""
     return len(list(filter(None, cells))) < 2
 
 
