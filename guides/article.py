@@ -26,6 +26,8 @@ _REPLACED = {
     "brsk_demo00000000000000000000000000001gbZMd": "{{ demo_api_key or _('SUA_CHAVE') }}",
 }
 """What the documents show for `make run`, and what the page of a deployment shows instead."""
+_PROGRAM = re.compile(r"^\[[^\]]+\]\((\S+/examples/\S+)\)$", re.MULTILINE)
+"""A paragraph that is a link to an example: the page shows the program in its place."""
 _EXTERNAL = re.compile(r"https?://|#|mailto:")
 _JINJA = re.compile(r"\{[{%#]")
 # The HTML that a document may have: comments, which are left out, and named places.
@@ -62,7 +64,7 @@ class Guide(NamedTuple):
 
 def read_guide(path: Path, guides: Set[str]) -> Guide:
     """Return the guide in a file; ``guides`` are the names that have pages. Raise ``Unfit``."""
-    text = path.read_text("utf-8")
+    text = _PROGRAM.sub(lambda link: _fenced(path.parent / link[1]), path.read_text("utf-8"))
     if found := _JINJA.search(text):
         raise Unfit(f"{path.name}: {found[0]} begins an expression of the template")
     reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -85,6 +87,13 @@ def read_guide(path: Path, guides: Set[str]) -> Guide:
         template=_TEMPLATE.format(sections=json.dumps(contents, ensure_ascii=False), article=article),
         sections=list(_sections(tokens)),
     )
+
+
+def _fenced(program: Path) -> str:
+    """Return a program as a block of code. Raise ``Unfit`` without the file."""
+    if not program.exists():
+        raise Unfit(f"{program.name} does not exist")
+    return f"```{program.suffix[1:]}\n{program.read_text('utf-8')}```"
 
 
 def _sections(tokens: Sequence[Token]) -> Iterator[Section]:

@@ -1,11 +1,10 @@
-"""``make reference``: write every document of ``docs/reference`` and the guide of examples anew."""
+"""``make reference``: write ``docs/reference`` and the examples in other languages anew."""
 
 from checks.reference.documents import FOLDER, documents
-from guides.article import FOLDER as GUIDES
-from package.collections.snippets import guide
+from package.collections.snippets import FOLDER as PROGRAMS
+from package.collections.snippets import programs
 
 if __name__ == "__main__":
-    for name, text in documents().items():
-        (FOLDER / name).write_text(text, encoding="utf-8")
-    for language in ("pt", "en"):
-        (GUIDES / language / "snippets.md").write_text(guide(language), encoding="utf-8")
+    for folder, files in ((FOLDER, documents()), (PROGRAMS, programs())):
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8")

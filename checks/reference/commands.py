@@ -1,4 +1,4 @@
-"""``commands.md``: the programs with their commands and options, and the targets of ``make``."""
+"""``commands.md``: the programs with their commands and options."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,7 +8,6 @@ import click
 from brskills.command.language import texts_in
 from brskills.command.main import Commands
 from brskills_server.admin.__main__ import cli as admin
-from brskills_server.gateway.template import PATH
 from brskills_server.snapshot_builder.__main__ import cli as snapshots
 from checks.reference.table import row
 
@@ -41,10 +40,8 @@ _SERVER = """
 `make run`, or `brskills-server`: serves until SIGTERM or Ctrl-C, within 30 s. `--check` checks the settings
 and ends, `--local-key` prints the key of an account without limit on loopback, `--version`.
 
-## make
-
-| Target | |
-|---|---|"""
+`make help` lists the targets of `make`.
+"""
 
 
 def render() -> str:
@@ -59,7 +56,6 @@ def render() -> str:
             _SNAPSHOTS,
             *_group(snapshots.commands),
             _SERVER,
-            *_targets(),
         ]
     )
 
@@ -85,9 +81,3 @@ def _options(command: click.Command) -> list[str]:
 def _first_sentence(command: click.Command) -> str:
     text = " ".join((command.help or "").replace("\b", "").split())
     return re.split(r"(?<=[.:])\s", text, maxsplit=1)[0]
-
-
-def _targets() -> Iterator[str]:
-    text = PATH.with_name("Makefile").read_text(encoding="utf-8")
-    for name, meaning in re.findall(r"^([a-z0-9-]+):.*?## (.+)$", text, re.MULTILINE):
-        yield row(f"`{name}`", meaning)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Language(NamedTuple):
-    """A language, named ``fence`` in Markdown.
+    """A language; ``file``: the name of the example.
 
     ``program``: the code around the line ``CALLS``; its places ``BASE``, ``KEY`` and ``PIX`` are address, key
     and the body of the Pix code, which the variable ``pix`` holds. ``text``: a literal of the place ``json``.
@@ -14,8 +14,7 @@ class Language(NamedTuple):
     are ``method``, ``path``, ``body`` and ``accept``.
     """
 
-    title: str
-    fence: str
+    file: str
     program: str
     text: str
     show: str
@@ -114,8 +113,7 @@ CALLS
 
 LANGUAGES = (
     Language(
-        title="PHP 8",
-        fence="php",
+        file="example.php",
         program=_PHP,
         text="'{json}'",
         show='echo call("{method}", "{path}", {body}), "\\n";',
@@ -123,24 +121,21 @@ LANGUAGES = (
         pix="$pix",
     ),
     Language(
-        title="Java 17",
-        fence="java",
+        file="Example.java",
         program=_JAVA,
         text='"""\n{json}"""',
         show='show(call("{method}", "{path}", {body}, JSON));',
         save='Files.write(Path.of("pix.png"), call("{method}", "{path}", {body}, "{accept}"));',
     ),
     Language(
-        title="Go",
-        fence="go",
+        file="example.go",
         program=_GO,
         text="`{json}`",
         show='println(call("{method}", "{path}", {body}, json))',
         save='os.WriteFile("pix.png", []byte(call("{method}", "{path}", {body}, "{accept}")), 0o644)',
     ),
     Language(
-        title="C# 11",
-        fence="csharp",
+        file="Example.cs",
         program=_CSHARP,
         text='"""{json}"""',
         show='Show(await Call("{method}", "{path}", {body}));',

@@ -1,8 +1,9 @@
-"""The guide with the main calls in languages without a client library, written by ``make reference``."""
+"""The main calls in languages without a client library: programs that ``make reference`` writes."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from brskills_server.runtime.settings import PUBLISHED_DEMO_KEY
@@ -27,42 +28,14 @@ CALLS = (
     Call("getCompany"),
     Call("lookUpCompanies", "sandbox"),
 )
+FOLDER = Path(__file__).parents[2] / "examples/languages"
 _SKILLS = "/api/v1/skills"
-_TEXTS = {
-    "pt": """\
-# Exemplos em PHP, Java, Go e C#
-
-As chamadas principais, como esta, em linguagens para as quais não há [biblioteca](clients.md).
-
-{curl}
-
-Cada programa cria um código Pix e o QR (`pix.png`), lê um código, confere quem recebe e consulta empresas.
-Troque o endereço e a chave. Quando o status não é 200, o corpo é um [erro](errors.md).
-""",
-    "en": """\
-# Examples in PHP, Java, Go and C#
-
-The main calls, such as this one, in languages for which there is no [library](clients.md).
-
-{curl}
-
-Each program creates a Pix code and its QR (`pix.png`), decodes a code, checks a payee, looks up companies.
-Replace address and key. Where the status is not 200, the body is an [error](errors.md).
-""",
-}
 
 
-def guide(language: str) -> str:
-    """Return the guide in Markdown, in ``pt`` or ``en``."""
+def programs() -> dict[str, str]:
+    """Return the programs by the names of their files."""
     made = {request.id: request for request in requests()}
-    curl = _curl(made["getCompany"])
-    parts = [_TEXTS[language].format(curl=curl)]
-    parts += [f"## {each.title}\n\n```{each.fence}\n{_program(each, made)}```\n" for each in LANGUAGES]
-    return "\n".join(parts)
-
-
-def _curl(request: Request) -> str:
-    return f"```sh\ncurl -s {BASE}{request.path} \\\n  -H 'X-API-Key: {PUBLISHED_DEMO_KEY}'\n```"
+    return {each.file: _program(each, made) for each in LANGUAGES}
 
 
 def _program(language: Language, made: dict[str, Request]) -> str:

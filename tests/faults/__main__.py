@@ -25,9 +25,7 @@ FAULTS: dict[str, Callable[[Path], Iterator[Row]]] = {
     "clock": clock.faults,
     "crowd": crowd.faults,
 }
-HEAD = (
-    "fault", "callers saw", "longest wait", "sent once", "sent under a key", "felt after its end", "holds",
-)  # fmt: skip
+HEAD = ("fault", "callers saw", "longest waits", "sent once", "under a key")
 
 
 def main() -> None:

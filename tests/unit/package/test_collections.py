@@ -12,8 +12,7 @@ import pytest
 from brskills_server.runtime.settings import PUBLISHED_DEMO_KEY, Settings
 from brskills_server.web.openapi.document import document
 from package.collections.__main__ import make
-from package.collections.snippets import guide
-from tests.integration.docs.blocks import blocks_of
+from package.collections.snippets import FOLDER, programs
 from tests.services.gateway import ROOT
 
 BASE = "http://127.0.0.1:8000"
@@ -21,7 +20,7 @@ DOCUMENT = document(BASE, Settings.from_environment({}))
 ENDS_SOMETHING = {
     "createCheckout", "endGrant", "openBillingPortal", "receiveBillingEvent", "revokeApiKey", "rotateApiKey",
 }  # fmt: skip
-GUIDES = [ROOT / "docs/guides" / language / "snippets.md" for language in ("pt", "en")]
+PROGRAMS = ["example.php", "Example.java", "example.go", "Example.cs"]
 
 
 class Sent(NamedTuple):
@@ -142,9 +141,16 @@ def test_the_files_are_the_same_when_made_again(folder: Path, tmp_path: Path) ->
         assert (tmp_path / path.name).read_bytes() == path.read_bytes()
 
 
-@pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.parent.name)
-def test_the_guide_is_current(path: Path) -> None:
-    assert path.read_text("utf-8") == guide(path.parent.name), "run `make reference`"
+def test_the_examples_are_current() -> None:
+    assert {path.name: path.read_text("utf-8") for path in FOLDER.iterdir()} == programs(), (
+        "run `make reference`"
+    )
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_the_guide_shows_every_example(language: str) -> None:
+    guide = (ROOT / "docs/guides" / language / "snippets.md").read_text("utf-8")
+    assert re.findall(r"^\[\S+\]\(../../../examples/languages/(\S+)\)$", guide, re.MULTILINE) == PROGRAMS
 
 
 CALL = re.compile(
@@ -163,10 +169,9 @@ WANTED = {
 }
 
 
-@pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.parent.name)
-@pytest.mark.parametrize("language", ["php", "java", "go", "csharp"])
-def test_the_guides_examples_are_the_documents(path: Path, language: str) -> None:
-    (program,) = [block.content for block in blocks_of(path) if block.language == language]
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_examples_send_what_the_document_shows(name: str) -> None:
+    program = (FOLDER / name).read_text("utf-8")
     (address,) = re.findall(r'"(http://[^"$]+)', program)
     assert re.search(rf'"X-API-Key(: |", "|": {{"){PUBLISHED_DEMO_KEY}"', program)
     assert re.search(r'Content-Type(: |", |": )|Encoding.UTF8, "application/json"', program)
