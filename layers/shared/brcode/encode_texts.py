@@ -22,7 +22,7 @@ ENCODE_TEXTS: dict[str, tuple[str, str]] = {
                      "{field} would need adjustments ({reasons}), which {strict} does not allow."),
     "invalid_key": ("{field} não é {form}.",
                     "{field} is not {form}."),
-    "invalid_check_digits": ("Os dígitos verificadores da chave {type} não conferem: há um erro de digitação. Confira a chave com quem recebe.",
+    "invalid_check_digits": ("Os dígitos verificadores do {type} não conferem: há um erro de digitação. Confira a chave com quem recebe.",
                              "The {type} check digits in {field} do not match, so it was probably mistyped. Check the key with its owner."),
     "ambiguous_key": ("{field} tem 11 dígitos que podem ser um CPF ou um celular. Informe qual em {key_type}: cpf ou telefone.",
                       "{field} has 11 digits that could be a CPF or a mobile number. Set {key_type} to cpf or telefone."),
@@ -83,6 +83,7 @@ LOOKS = {
 """What an invalid key looks like, and how to correct it."""
 
 ENCODE_PHRASES: dict[str, dict[str, tuple[str, str]]] = {
+    "type": {"cpf": ("CPF", "CPF"), "cnpj": ("CNPJ", "CNPJ")},
     "expected": {
         "text": ("um texto",
                  "a string"),
