@@ -50,7 +50,9 @@ def test_without_a_price_there_is_no_price_list_and_nothing_to_subscribe() -> No
 
 @pytest.mark.parametrize(("given", "shown"), [({}, False), ({"PRO_PRICE_BRL": "270"}, True)])
 def test_reais_are_shown_where_they_are_set(given: dict[str, str], shown: bool) -> None:
-    assert ("cerca de R$ 270 por mês" in body_with({"STRIPE_PRICE_PRO": "p", **given}, "/pricing")) == shown
+    assert (
+        "cerca de R$\u00a0270 por mês" in body_with({"STRIPE_PRICE_PRO": "p", **given}, "/pricing")
+    ) == shown
 
 
 def test_the_footer_links_to_the_operators_pages() -> None:
