@@ -75,7 +75,7 @@ def code_of(program: Callback, page: Page) -> str:
 
 def test_the_keyboard_alone_allows(open_consent, program, key, base, address) -> None:
     page = open_consent()
-    expect(page.get_by_role("heading")).to_have_text("Permitir que este programa use a brskills em seu nome?")
+    expect(page.get_by_role("heading")).to_have_text("Permitir que este programa use o brskills em seu nome?")
     page.keyboard.press("Tab")
     page.keyboard.type(key)
     page.keyboard.press("Enter")
@@ -99,7 +99,7 @@ def is_on_first_screen(found: Locator) -> bool:
 
 @pytest.mark.parametrize(
     ("typed", "words"),
-    [("brsk_nothing", "não existe ou foi revogada"), ("529.982.247-25", "não parece uma chave da brskills")],
+    [("brsk_nothing", "não existe ou foi revogada"), ("529.982.247-25", "não parece uma chave do brskills")],
 )
 def test_on_a_phone_an_issue_is_seen_at_once_and_leads_to_the_field(open_consent, typed, words) -> None:
     page = open_consent(viewport=PHONE)

@@ -41,9 +41,9 @@ def test_the_parts_in_words(ended: Any, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("TZ", "UTC")
     _, out, _ = ended("status", "--lang", "pt", answer=json_answer(UNSTABLE))
     assert out.splitlines() == [
-        "serviço: instável",
+        "serviço: com falhas",
         "  Pix: operando",
-        "  CNPJ: instável; último sucesso em 20/11/2026 12:00",
+        "  CNPJ: com falhas; último sucesso em 20/11/2026 12:00",
         "  armazenamento: operando",
         "    fonte receita: fora do ar; último sucesso em 20/11/2026 12:00",
     ]

@@ -46,7 +46,7 @@ class Endereco(_Model):
     """Onde fica o estabelecimento."""
 
     tipo_logradouro: str | None = Field(
-        description="Tipo; nulo quando a fonte o junta ao logradouro.", examples=["AVENIDA"]
+        description="Tipo; null quando a fonte o junta ao logradouro.", examples=["AVENIDA"]
     )
     logradouro: str | None = Field(description="Rua, avenida, praça…", examples=["REPUBLICA DO CHILE"])
     numero: str | None = Field(description="Número como a fonte o escreve.", examples=["65", "S/N", "00236"])
@@ -88,7 +88,7 @@ class Socio(_Model):
 
     nome: str = Field(description="Nome ou razão social.", examples=["HUGO SEIXAS BARROS"])
     tipo: Literal["PF", "PJ", "ESTRANGEIRO"] | None = Field(
-        description="Pessoa física, jurídica ou estrangeira; nulo quando a fonte não informa.",
+        description="Pessoa física, jurídica ou estrangeira; null quando a fonte não informa.",
         examples=["PF"],
     )
     documento: str | None = Field(
@@ -106,7 +106,7 @@ class InscricaoEstadual(_Model):
 
     uf: str | None = Field(description="Sigla do estado.", examples=["ES"])
     numero: str = Field(description="Número, sem máscara.", examples=["082200904"])
-    ativa: bool | None = Field(description="Se está ativa; nulo quando a fonte não informa.", examples=[True])
+    ativa: bool | None = Field(description="Se está ativa; null quando a fonte não informa.", examples=[True])
 
 
 class Record(_Model):
@@ -142,14 +142,14 @@ class Record(_Model):
     endereco: Endereco = Field(description="Endereço.")
     telefones: list[Telefone] = Field(description="Telefones.")
     email: str | None = Field(description="E-mail.", examples=["contato@exemplo.com.br"])
-    simples: OpcaoTributaria | None = Field(description="Simples Nacional; nulo quando a fonte não informa.")
-    mei: OpcaoTributaria | None = Field(description="MEI; nulo quando a fonte não informa.")
+    simples: OpcaoTributaria | None = Field(description="Simples Nacional; null quando a fonte não informa.")
+    mei: OpcaoTributaria | None = Field(description="MEI; null quando a fonte não informa.")
     socios: list[Socio] = Field(description="Quadro de sócios e administradores, por nome.")
     situacao_especial: str | None = Field(description="Situação especial.", examples=["RECUPERACAO JUDICIAL"])
     ente_federativo: str | None = Field(description="Ente federativo responsável.", examples=["UNIÃO"])
     inscricoes_estaduais: list[InscricaoEstadual] | None = Field(
         None,  # records stored by earlier releases lack it
-        description="Inscrições estaduais, por estado; nulo quando a fonte não as informa. Só CNPJá e "
+        description="Inscrições estaduais, por estado; null quando a fonte não as informa. Só CNPJá e "
         "CNPJ.ws as informam.",
     )
     fonte: str = Field(description="De onde veio o cadastro.", examples=["opencnpj"])

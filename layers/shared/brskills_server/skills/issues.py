@@ -28,7 +28,7 @@ _TEXTS = {
         "Out of range. Use a whole number {expected}.",
     ),
     "too_long": (
-        "Longo demais. O máximo são {limit} caracteres.",
+        "Longo demais. O máximo é de {limit} caracteres.",
         "Too long. The maximum is {limit} characters.",
     ),
     "invalid_length": (
@@ -44,7 +44,7 @@ _TEXTS = {
     "invalid_email": (
         "E-mail inválido. Use um endereço como nome@exemplo.com.br, com letras sem acento, dígitos e . _ + "
         "- antes do @. O campo é opcional.",
-        "Invalid email. Use an address such as name@example.com, with unaccented letters, digits, and . _ + "
+        "Invalid e-mail. Use an address such as name@example.com, with unaccented letters, digits, and . _ + "
         "- before the @. The field is optional.",
     ),
     "invalid_cnpj": (

@@ -30,7 +30,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "key_file": ("Arquivo com a chave, que só o dono pode ler (ou BRSKILLS_API_KEY com a própria chave). Padrão: {path}",
                  "File with the key, readable only by its owner (or BRSKILLS_API_KEY with the key itself). Default: {path}"),
     "timeout": ("Segundos de espera por uma resposta (60).", "Seconds to wait for a response (60)."),
-    "local": ("Sem serviço, sem chave e sem rede, com as mesmas regras.", "Work offline, without the service and a key, by the same rules."),
+    "local": ("Sem serviço, sem chave e sem rede, com as mesmas regras.", "Work offline, without the service or a key, by the same rules."),
 
     "pix": ("Cria um código Pix (copia e cola).", "Create a Pix code (copia e cola)."),
     "pix_chave": ("Chave Pix: CPF, CNPJ, e-mail, telefone ou aleatória.", "Pix key: CPF, CNPJ, e-mail, phone or random key."),
@@ -72,9 +72,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     "conferir_tipo": ("Com a chave: o tipo, se ela for ambígua.", "With the key: its type, if it is ambiguous."),
 
     "cnpj": ("Mostra o cadastro de uma empresa.", "Show a company's record."),
-    "max_age": ("Idade máxima da consulta à fonte, em segundos.", "Maximum age of the lookup at the source, in seconds."),
+    "max_age": ("Idade máxima da consulta à fonte, em segundos.", "Maximum age of the look-up at the source, in seconds."),
     "max_data_age": ("Idade máxima dos dados, em dias.", "Maximum age of the data, in days."),
-    "stale": ("desatualizado: nenhuma fonte respondeu corretamente", "out of date: the sources are unavailable"),
+    "stale": ("desatualizado: nenhuma fonte respondeu corretamente", "out of date: no source answered correctly"),
 
     "chave": ("Cria uma chave grátis. Ela é guardada em um arquivo que só o dono pode ler.", "Create a free key. It is stored in a file that only its owner can read."),
     "chave_email": ("E-mail: limita quantas chaves um mesmo e-mail recebe e, se o serviço tem contato, serve para recuperar a conta se a chave for perdida. Não é verificado e não tem outro uso.",
@@ -101,7 +101,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "state_armazenamento": ("armazenamento", "store"),
     "state_source": ("fonte {name}", "source {name}"),
     "state_operational": ("operando", "operational"),
-    "state_degraded": ("instável", "degraded"),
+    "state_degraded": ("com falhas", "degraded"),
     "state_down": ("fora do ar", "down"),
     "state_unknown": ("sem dados nos últimos 15 minutos", "no data in the last 15 minutes"),
     "succeeded": ("último sucesso em {at:%d/%m/%Y %H:%M}", "last success on {at:%Y-%m-%d %H:%M}"),

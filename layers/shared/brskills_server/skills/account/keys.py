@@ -17,7 +17,7 @@ MAX_OVERLAP = 7 * 86_400
 
 
 class SignupRequest(BaseModel, extra="forbid"):
-    """Pedido de uma chave; tudo é opcional."""
+    """Criação de uma chave; tudo é opcional."""
 
     email: str | None = Field(
         None,
@@ -29,7 +29,7 @@ class SignupRequest(BaseModel, extra="forbid"):
 
 
 class RotateRequest(BaseModel, extra="forbid"):
-    """Pedido de rotação da chave."""
+    """Rotação da chave."""
 
     sobreposicao_segundos: Annotated[int, WholeNumber] = Field(
         0,

@@ -92,7 +92,7 @@ CREATE_PIX_CODE = Skill(
         "conhecidos: pergunte pelo que faltar, não invente.",
         avoid="para pagar, para saber se um Pix foi pago ou para ler um código pronto (decode_pix_code).",
         notes="Os campos informados definem o tipo: chave, url, url_recorrencia ou ispb_saque. Conta uma chamada "
-        "do mês; um pedido recusado não conta. Leia ajustes, com o que mudou nos textos, e alertas, com "
+        "do mês; uma requisição recusada não conta. Leia ajustes, com o que mudou nos textos, e alertas, com "
         "prováveis enganos na chave.",
         english="Create a Brazilian Pix payment code and its QR image; it moves no money.",
         guide="""Needed: the Pix key (`chave`), the name (`nome_recebedor`) and the city (`cidade`) of the payee. Ask for what is missing. Without `valor` the payer enters the amount.

@@ -38,10 +38,10 @@ PixRequest = create_model(
 
 
 class PixBatchRequest(BaseModel, extra="forbid"):
-    """Os pedidos de vários códigos."""
+    """Os dados de vários códigos."""
 
     itens: SkipValidation[list[PixRequest]] = Field(
-        description="Pedidos como os de um código só.", min_length=1, max_length=MAX_ITEMS
+        description="Itens com os campos de um código só.", min_length=1, max_length=MAX_ITEMS
     )
     parcial: bool = Field(False, description=PARTIAL)
 
@@ -58,7 +58,7 @@ class Adjustment(BaseModel):
 class PixAlert(BaseModel):
     """O que é permitido, mas provavelmente é um engano. O código foi gerado e é válido."""
 
-    campo: str = Field(description="Campo do pedido a conferir.")
+    campo: str = Field(description="Campo da requisição a conferir.")
     codigo: Literal["email_sem_ponto", "telefone_fixo"] = Field(
         description="email_sem_ponto: o domínio do e-mail não tem ponto; telefone_fixo: a chave é um telefone fixo."
     )

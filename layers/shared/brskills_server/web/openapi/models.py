@@ -84,7 +84,7 @@ class RpcAnswer(BaseModel):
 class _BatchEntry(BaseModel):
     """A resposta a um item."""
 
-    indice: int = Field(description="O índice do item no pedido, a partir de 0.")
+    indice: int = Field(description="O índice do item na requisição, a partir de 0.")
     status: int = Field(description="O status que a rota de um único item retornaria.", examples=[200])
     resposta: Any = Field(None, description="A resposta da rota de um único item, se o status é 200.")
     problema: ProblemDetails | None = Field(
@@ -93,7 +93,7 @@ class _BatchEntry(BaseModel):
 
 
 class _BatchResult(BaseModel):
-    """As respostas, na ordem do pedido."""
+    """As respostas, na ordem dos itens."""
 
     resultados: list[Any]
     contadas: int = Field(description="Quantas chamadas o lote contou.")

@@ -25,7 +25,7 @@ HEADERS = {
     "RateLimit": _header("O saldo da cota, no formato RateLimit do IETF."),
     "Retry-After": _header("Segundos a esperar antes de tentar de novo.", "integer"),
     "Idempotency-Replayed": _header(
-        "Presente (true) se o pedido já tinha sido contado com a mesma Idempotency-Key.", enum=["true"]
+        "Presente (true) se a requisição já tinha sido contada com a mesma Idempotency-Key.", enum=["true"]
     ),
     "WWW-Authenticate": _header(
         "Onde se autenticar por OAuth (resource_metadata) ou o que falta ao token (error, scope)."

@@ -28,8 +28,8 @@ _IF_NONE_MATCH = parameter(
 )  # fmt: skip
 _REPEAT_KEY = parameter(
     "header", "Idempotency-Key",
-    "1 a 255 caracteres ASCII visíveis: o mesmo pedido, repetido com a mesma chave em 24 horas, é respondido "
-    "de novo e contado uma única vez.",
+    "1 a 255 caracteres ASCII visíveis: a mesma requisição, repetida com a mesma chave em 24 horas, é respondida "
+    "de novo e contada uma única vez.",
     "0b1f6c4e-7c1d-4f5e-9a40-2f6b1d0c9a55", pattern="^[!-~]{1,255}$",
 )  # fmt: skip
 _SCHEMA_WORDS = ("type", "enum", "pattern", "minLength", "maxLength", "minimum", "maximum")
