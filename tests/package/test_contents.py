@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -12,10 +13,9 @@ from zipfile import ZipFile
 import pytest
 
 from brskills_server.runtime.settings import VERSION
-from guides.__main__ import names as guides
 from requirements.lock import pins
 from tests.services.gateway import ROOT
-from tests.services.package import SERVER, WITH_COPY
+from tests.services.package import MADE_BY_SITE, SERVER, WITH_COPY
 
 LISTS = {SERVER: "requirements/server.txt", WITH_COPY: "requirements/copy.txt"}
 
@@ -26,6 +26,14 @@ def digest(path: Path) -> str:
 
 def name_of(wheel: Path) -> str:
     return re.sub(r"[-_.]+", "-", wheel.name.split("-")[0]).lower()
+
+
+PLACES = ("functions", "layers/shared/brskills_server")
+OF_AWS = (
+    "functions/gateway_keys",
+    "functions/probe",
+    "layers/shared/brskills_server/snapshot_builder/Dockerfile",
+)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +59,7 @@ def test_every_file_has_its_sum(unpacked: Path) -> None:
 
 
 def test_the_wheels_are_those_of_the_projects_list(name: str, unpacked: Path, wheels: list[Path]) -> None:
-    expected = {**pins(ROOT / LISTS[name]), "brskills-server": VERSION}
+    expected = {**pins(ROOT / LISTS[name]), "brskills-server": VERSION, "brskills-codes": VERSION}
     assert {name_of(wheel): wheel.name.split("-")[1] for wheel in wheels} == expected
     assert pins(unpacked / "requirements.txt") == expected
 
@@ -92,27 +100,14 @@ def test_no_list_says_where_packages_come_from(unpacked: Path) -> None:
 
 
 def test_the_servers_wheel_is_whole(own: Path) -> None:
-    """Every file of its rooms that the repository keeps for them, the template, viewer and guides."""
-    names = set(ZipFile(own).namelist())
-    rooms = {path.parent.name for path in ROOT.glob("layers/shared/*/__init__.py")}
-    assert rooms | {"admin", "copy_builder", "functions", "gateway"} == {
-        name.split("/")[0] for name in names if "/" in name and ".dist-info/" not in name
+    """Every file of the server that the repository keeps, the template, and what `make site` makes."""
+    listed = subprocess.run(
+        ["git", "ls-files", *PLACES], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    kept = [path for path in listed.stdout.split() if not path.startswith(OF_AWS)]
+    made = [path for place in MADE_BY_SITE for path in place.rglob("*.*") if not path.name.startswith(".")]
+    sources = {*kept, *(path.relative_to(ROOT).as_posix() for path in made), "template.yaml"}
+    names = {name for name in ZipFile(own).namelist() if ".dist-info/" not in name}
+    assert names == {
+        f"brskills_server/{path.removeprefix('layers/shared/brskills_server/')}" for path in sources
     }
-    assert {"template.yaml", "functions/docs/llms.txt", "functions/site/templates/landing.html"} <= names
-    assert {f"functions/site/static/viewer/swagger-ui{end}" for end in (".css", "-bundle.js")} <= names
-    assert {f"functions/site/guides/{guide}.html" for guide in guides()} == {
-        name for name in names if name.startswith("functions/site/guides/")
-    }
-    of_aws = ("functions/gateway_keys", "functions/probe")
-    assert not [name for name in names if "__pycache__" in name or name.startswith(of_aws)]
-    assert {name for name in names if name.startswith("copy_builder/")} == {
-        str(path.relative_to(ROOT)) for path in ROOT.glob("copy_builder/**/*.py")
-    }
-
-
-def test_nothing_names_the_machine_that_built_it(own: Path) -> None:
-    with ZipFile(own) as wheel:
-        for name in wheel.namelist():
-            content = wheel.read(name)
-            assert str(ROOT).encode() not in content, name
-            assert str(Path.home()).encode() + b"/" not in content, name

@@ -11,7 +11,7 @@ from pathlib import Path
 from brskills_server.runtime.settings import VERSION
 from package.archive import archive
 from tests.services.gateway import ROOT
-from tests.services.package import archive_of
+from tests.services.package import MADE_BY_SITE, archive_of
 
 PYTHON = ROOT / ".venv-package/bin/python"
 
@@ -19,9 +19,7 @@ PYTHON = ROOT / ".venv-package/bin/python"
 def test_the_wheel_is_the_same_from_another_folder(name: str, unpacked: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     kept = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout
-    made = [
-        path for name in ("static/viewer", "guides") for path in (ROOT / "functions/site" / name).iterdir()
-    ]
+    made = [path for place in MADE_BY_SITE for path in place.rglob("*.*")]
     for file in [*kept.decode().split("\0")[:-1], *(str(path.relative_to(ROOT)) for path in made)]:
         (elsewhere / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / file, elsewhere / file)

@@ -15,6 +15,9 @@ SERVER = "brskills-server"
 WITH_COPY = "brskills-server-with-copy"
 
 
+MADE_BY_SITE = [ROOT / "functions/site" / name for name in ("static/viewer", "guides", "clients")]
+
+
 def archive_of(name: str) -> Path:
     """What `make package` has built of this name, for this machine."""
     return ROOT / f"dist/{name}-{VERSION}-linux-{platform.machine()}.tar.gz"
