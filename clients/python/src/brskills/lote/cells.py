@@ -39,7 +39,7 @@ COLUMNS = tuple(_CELLS)
 
 
 def masked(number: str) -> str:
-    """Return a CNPJ with its mask: spreadsheets would read bare digits as a number. Test numbers have none."""
+    """Return a CNPJ with its mask, as spreadsheets read bare digits as a number. Test numbers have none."""
     return number if number.startswith("SANDBOX") else cnpj.format(number)
 
 
