@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from brskills_server.outbound.public_network import Network, Resolve, is_public, resolve
 from brskills_server.web.signin import client_documents as fetching
 from brskills_server.web.signin.client_documents import MAX_BYTES, MAX_CONCURRENT, ClientDocuments
 from brskills_server.web.signin.client_lookup import Busy
-from brskills_server.web.signin.public_network import Network, Resolve, is_public, resolve
 from tests.services.site import Site, answer_of, site
 
 HOST = "app.example"
@@ -123,7 +123,7 @@ def test_another_status_or_type_or_a_compressed_response_is_none(network, serve)
     for status in ("204 No Content", "404 Not Found", "500 Oops", "206 Partial Content"):
         serve(b"" if status.startswith("204") else DOCUMENT, status=status)
         assert read(network) is None, status
-    for header in ("Content-Encoding: gzip", "Content-Encoding: identity", "Content-Type: text/html"):
+    for header in ("Content-Encoding: gzip", "Content-Encoding: br", "Content-Type: text/html"):
         serve(DOCUMENT, header)
         assert read(network) is None, header
 

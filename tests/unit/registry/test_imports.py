@@ -11,7 +11,7 @@ from brskills_server import registry
 
 PACKAGE = Path(registry.__file__).parent
 SLOW = {"httpx", "boto3", "botocore", "asyncio", "pydantic", "brskills_server.registry.company"}
-OWN = "brskills_server.registry"
+OWN = ("brskills_server.registry", "brskills_server.outbound")
 FOREIGN = {"os", "logging", "boto3", "botocore", "psycopg"}
 
 LOCAL = """

@@ -8,11 +8,11 @@ from contextlib import suppress
 from itertools import repeat
 from typing import TypeVar
 
+from brskills_server.outbound.loop_thread import LoopThread
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.health.state_sync import STORE_SECONDS
 from brskills_server.registry.lookup.hedging import TOTAL_SECONDS
 from brskills_server.registry.lookup.local_lookup import PendingLookup
-from brskills_server.registry.lookup.loop_thread import LoopThread
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.lookup.repetition import look_up_known
 from brskills_server.registry.query import Query

@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,7 +13,7 @@ _EMBEDS_V4 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"), IPv6Ne
 """NAT64 and Teredo: IPv6 networks whose addresses embed IPv4 addresses."""
 
 _RESOLVERS = ThreadPoolExecutor(32, "resolving")
-"""More than documents at once: the system continues to resolve a name after our time-out."""
+"""More than requests at once: the system continues to resolve a name after our time-out."""
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 
@@ -49,16 +49,26 @@ async def resolve(host: str, port: int) -> list[str]:
 
 @dataclass(frozen=True)
 class Network:
-    """How hosts are reached; tests replace parts. ``certificates``: ``None`` trusts the system's roots."""
+    """How hosts are reached; tests replace parts.
+
+    ``certificates``: ``None`` trusts the system's roots. ``connect_to``: by host, in lower case, the host and
+    port to connect to instead, which may be on this machine; only the operator writes it.
+    """
 
     resolve: Resolve = resolve
     is_allowed: Callable[[str], bool] = is_public
     port: int = 443
     certificates: SSLContext | None = field(default=None, repr=False)
+    connect_to: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
-    async def addresses_of(self, host: str) -> list[str]:
-        """Return the addresses to connect to, best first. Raise ``Forbidden`` if one is not allowed."""
+    async def addresses_of(self, host: str) -> list[tuple[str, int]]:
+        """Return the addresses and ports to connect to, best first.
+
+        Raise ``Forbidden`` if one address is not allowed, or ``OSError`` for an unknown host.
+        """
+        if instead := self.connect_to.get(host.lower()):
+            return [(address, instead[1]) for address in await self.resolve(*instead)]
         found = await self.resolve(host, self.port)
         if not found or not all(self.is_allowed(address) for address in found):
             raise Forbidden
-        return found
+        return [(address, self.port) for address in found]
