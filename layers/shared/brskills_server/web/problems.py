@@ -51,6 +51,7 @@ _PLAIN: dict[type, Problem] = {
     errors.InvalidKey: Problem("invalid_api_key"),
     errors.DemoKey: Problem("demo_key"),
     errors.StoreUnavailable: Problem("store_unavailable", retry_after=2),
+    errors.NothingSold: Problem("billing_unavailable"),
     errors.BillingUnavailable: Problem("billing_unavailable", retry_after=60),
     errors.InvalidSignature: Problem("invalid_signature"),
     errors.NotAnEvent: Problem("malformed_json", ":event"),

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, SkipValidation, create_model
 
 from brskills_server.skills.batch import MAX_ITEMS, PARTIAL
 from brskills_server.skills.pix.fields import MAX_CODE_LENGTH, PIX_FIELDS, QR_FIELDS, KeyTypeName, PixField
+from brskills_server.skills.validation import WholeNumber
 
 KindName = Literal["estatico", "dinamico", "saque", "recorrencia", "composto"]
 
@@ -24,7 +25,9 @@ def _requested(field: PixField) -> tuple[Any, Any]:
         examples=[field.example] if field.example else None,
         json_schema_extra=extra or None,
     )
-    kind = Annotated[int, Interval(ge=field.limits[0], le=field.limits[1])] if field.limits else field.type
+    kind: Any = field.type
+    if field.limits:
+        kind = Annotated[int, Interval(ge=field.limits[0], le=field.limits[1]), WholeNumber]
     return (kind | None if may_be_null else kind), info
 
 

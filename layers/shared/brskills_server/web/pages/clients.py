@@ -21,13 +21,16 @@ _MEDIA_TYPES = {
 
 
 class _Library(NamedTuple):
+    """``extras``: what the command ``brskills`` needs for pictures and spreadsheets."""
+
     title: str
     suffix: str
     command: str
+    extras: str = ""
 
 
 _LIBRARIES = (
-    _Library("Python 3.11+", ".whl", "pip install"),
+    _Library("Python 3.11+", ".whl", "pip install", "[qr,xlsx]"),
     _Library("Node 22+", ".tgz", "npm install"),
 )
 
@@ -65,7 +68,9 @@ class ClientFiles:
         accept = _MEDIA_TYPES[library.suffix]
         addresses = " ".join(f"{base}/clients/{name}" for name in names)
         sums = "\n".join(f"{self._digests[name]}  {name}" for name in names)
-        files = " ".join(f"./{name}" for name in names)
+        files = " ".join(
+            f"'./{name}{library.extras}'" if name.startswith("brskills-") else f"./{name}" for name in names
+        )
         return (
             f"# {library.title}\n"
             f"curl -fsSH 'Accept: {accept}' --remote-name-all {addresses}\n"
