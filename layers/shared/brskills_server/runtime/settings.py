@@ -86,7 +86,7 @@ class Settings:
     signups_per_day: int = setting(
         5,
         types.whole(),
-        "keys for one address, or one e-mail, in a day; 0: [sign-up is disabled](docs/operate/on-premise.md#restrict-sign-up)",
+        "keys for one address, or one e-mail, in a day; 0: [sign-up is disabled](docs/operate/on-premise.md)",
     )
     signups_per_month: int = setting(
         20, types.whole(), "the same in thirty days; if not set, at least `SIGNUPS_PER_DAY`"
