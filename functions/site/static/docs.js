@@ -7,6 +7,7 @@ import { text } from "./texts.js";
 const MOST = 8; // results
 const { index: indexAddress, docs, query } = document.body.dataset;
 let sections = null;
+let loading = null;
 
 addCopyButtons();
 search(byId("search"), byId("found"));
@@ -44,8 +45,15 @@ function search(field, found) {
   });
 }
 
+/** Load the index once: a second answer would show the results again, and take the focus from them. */
 async function load() {
-  sections ??= await (await fetch(new URL(indexAddress, document.baseURI))).json();
+  loading ??= fetch(new URL(indexAddress, document.baseURI)).then((answer) => answer.json());
+  try {
+    sections = await loading;
+  } catch (error) {
+    loading = null; // the next letter tries again
+    throw error;
+  }
 }
 
 /** A text without case and accents. */
