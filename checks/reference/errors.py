@@ -15,7 +15,7 @@ react: [guide](../guides/en/errors.md).
 
 ## Problems
 
-`detail` begins as below and goes on with what to do.
+`detail` begins as below and continues with what to do.
 
 | Status | Code | Meaning |
 |---|---|---|"""
