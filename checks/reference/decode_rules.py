@@ -10,8 +10,17 @@ _HEAD = """# Decode rules
 if a norm requires it, in `alertas` if the code is legal but banks refused or misread such codes, or a norm
 advises against them. Each finding says in its text what is wrong and how to correct it.
 
+Sources: {sources}. *Seen in use*: no norm has it.
+
 | Source | Rules (W: warning) |
 |---|---|"""
+_SHORT = {
+    "EMVCo QRCPS-MPM 1.1": "EMVCo",
+    "BCB Manual do BR Code v1.0.0": "BR Code",
+    "BCB Manual de Padrões para Iniciação do Pix v2.2": "Pix",
+    "BCB API Pix 2.9.0": "API Pix",
+    "BCB API DICT 1.8": "DICT",
+}
 _ENCODE = """
 Field codes of a refused Pix request (422 `invalid_fields`), beside those of [every request](errors.md):
 """
@@ -22,6 +31,13 @@ def render() -> str:
     sources: dict[str, list[str]] = {}
     for rule, source in REFERENCES.items():
         sources.setdefault(source, []).append(f"`{rule}`{' W' if rule in WARNINGS else ''}")
-    rules = [row(source, ", ".join(names)) for source, names in sources.items()]
+    head = _HEAD.format(sources="; ".join(f"*{short}*: {full}" for full, short in _SHORT.items()))
+    rules = [row(_shorten(source), ", ".join(names)) for source, names in sources.items()]
     codes = ", ".join(f"`{code}`" for code in sorted(ENCODE_TEXTS))
-    return "\n".join([_HEAD, *rules, _ENCODE, f"{codes}."])
+    return "\n".join([head, *rules, _ENCODE, f"{codes}."])
+
+
+def _shorten(source: str) -> str:
+    for full, short in _SHORT.items():
+        source = source.replace(full, short)
+    return source.replace("visto em uso, sem norma", "seen in use")

@@ -84,7 +84,6 @@ def main() -> None:
     with canned_dynamodb(**settings):
         events = first_events()
         runs = {name: measure(name, events[name]) for name in ("authorizer", "pix", "cnpj")}
-    keep("runs", _table_of_runs(runs), DOCS / "operate/costs.md")
     keep("million", _table_of_a_million(runs), DOCS / "operate/costs.md")
     keep("rates", _table_of_rates(runs), DOCS / "operate/costs.md")
 
@@ -137,11 +136,6 @@ def gateway(calls: float) -> float:
 def fixed() -> float:
     """USD a month whether anybody calls or not: four snapshots of 1 GB, what is watched."""
     return 4 * MONTH * USD["GB and second of a snapshot"] + USD["metrics, alarms, dashboard"]
-
-
-def _table_of_runs(runs: dict[str, Run]) -> str:
-    head = ["run", "ms billed", "units read", "units written", "bytes logged", "bytes sent"]
-    return table(head, [[name, *run] for name, run in runs.items()])
 
 
 def _table_of_a_million(runs: dict[str, Run]) -> str:

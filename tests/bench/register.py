@@ -1,6 +1,6 @@
 """Two months of three million establishments: what their builds take, and what look-ups in them do.
 
-``python -m tests.bench.register --write`` renews the tables of docs/operate/register.md;
+``python -m tests.bench.register --write`` renews the tables of docs/evidence/figures.md;
 ``--establishments`` makes the months smaller.
 A sample of the companies is compared with the generator's records.
 """
@@ -22,7 +22,7 @@ from typing import NamedTuple
 from brskills_server.adapters.snapshots.folder import FILE, FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.snapshot.rows import record_text
-from tests.bench.table import DOCS, keep
+from tests.bench.table import keep
 from tests.register.bulk import Order, published, write_millions
 from tests.register.files import Month
 from tests.services.scenarios import table
@@ -126,14 +126,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--establishments", type=int, default=3_000_000)
     parser.add_argument("--folder", type=Path, help="where the months are kept, and not written again")
-    parser.add_argument("--write", action="store_true", help="into docs/operate/register.md")
+    parser.add_argument("--write", action="store_true", help="into docs/evidence/figures.md")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=arguments.folder) as name:
         months = arguments.folder or Path(name)
         tables = measure(months, Path(name) / "copy", round(arguments.establishments / 1.122))
     for mark, text in tables.items():
         if arguments.write:
-            keep(mark, text, DOCS / "operate/register.md")
+            keep(mark, text)
         else:
             print(text)
 

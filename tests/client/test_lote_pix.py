@@ -33,6 +33,38 @@ def rows(file: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(sheet, delimiter=";"))
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (CHARGES.replace("Valor", "Cidade"), "two columns cidade"),
+        (
+            f'{HEADER}\nA;pix@exemplo.com.br;1;"Padaria;Recife;P1;\nB;b@exemplo.com.br;2;Padaria;Recife;P2;\n',
+            "not closed",
+        ),
+    ],
+)
+def test_a_table_that_would_lose_something_is_refused(
+    ended: Any, home: Path, content: str, said: str
+) -> None:
+    (home / "p.csv").write_text(content)
+    batches = Batches()
+    code, _, err = ended("lote", "p.csv", answer=batches)
+    assert (code, batches.calls) == (2, 0)
+    assert said in err
+
+
+def test_columns_that_no_code_takes_are_named(ended: Any, home: Path) -> None:
+    (home / "p.csv").write_text(CHARGES.replace("Valor", "Valro"))
+    _, _, err = ended("lote", "p.csv", answer=Batches())
+    assert "columns that do not go into the code: Cliente, Valro" in err
+
+
+def test_an_output_in_another_format_is_refused(ended: Any, charges: Path) -> None:
+    code, _, err = ended("lote", "p.csv", "-o", "p.xlsx", answer=Batches())
+    assert (code, (charges / "p.xlsx").exists()) == (2, False)
+    assert ".csv" in err
+
+
 def test_codes_of_a_table(ended: Any, charges: Path) -> None:
     batches = Batches()
     code, out, _ = ended("lote", "p.csv", "--json", answer=batches)

@@ -97,6 +97,32 @@ def test_the_library_is_named_if_it_is_missing(
         assert (code, "install: " in err and "openpyxl defusedxml" in err) == (2, True)
 
 
+def test_a_formula_without_a_stored_value_is_refused(ended: Any, home: Path) -> None:
+    book(
+        home,
+        ["chave", "nome_recebedor", "cidade", "valor"],
+        ["pix@exemplo.com.br", "Padaria", "Recife", "=10*5"],
+        ["pix@exemplo.com.br", "Padaria", "Recife", 50],
+    )
+    assert ended("lote", "c.xlsx", answer=Batches())[0] == 0
+    found = rows(home / "c-codigos.csv")
+    assert [row["resultado"] for row in found] == ["campo_invalido", "criado"]
+    assert "valor" in found[0]["observacao"]
+
+
+def test_merged_cells_are_refused(tmp_path: Path) -> None:
+    file = book(tmp_path, ["chave", "valor"], ["a", 10], ["b", None])
+    made = openpyxl.load_workbook(file)
+    assert made.active is not None
+    made.active.merge_cells("B2:B3")
+    made.save(file)
+    assert refusal(file) == "merged"
+    made.active.unmerge_cells("B2:B3")
+    made.active.merge_cells("A1:B1")
+    made.save(file)
+    assert len(read_table(file).rows) == 2
+
+
 def repacked(file: Path, change: Callable[[str, bytes], bytes]) -> Path:
     """Rewrite the parts of a spreadsheet."""
     content, packed = file.read_bytes(), io.BytesIO()

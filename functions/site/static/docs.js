@@ -8,6 +8,7 @@ const MOST = 8; // results
 const LANGUAGES = { sh: "Terminal", json: "JSON", python: "Python", ts: "TypeScript", toml: "TOML", text: "", php: "PHP", java: "Java", go: "Go", cs: "C#" };
 const { index: indexAddress, docs, query } = document.body.dataset;
 let sections = null;
+let loading = null;
 
 addCopyButtons();
 search(byId("search"), byId("found"));
@@ -45,8 +46,15 @@ function search(field, found) {
   });
 }
 
+/** Load the index once: a second answer would show the results again, and take the focus from them. */
 async function load() {
-  sections ??= await (await fetch(new URL(indexAddress, document.baseURI))).json();
+  loading ??= fetch(new URL(indexAddress, document.baseURI)).then((answer) => answer.json());
+  try {
+    sections = await loading;
+  } catch (error) {
+    loading = null; // the next letter tries again
+    throw error;
+  }
 }
 
 /** A text without case and accents. */

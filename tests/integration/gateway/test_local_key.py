@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from brskills_server.accounts.errors import InvalidKey
-from brskills_server.gateway.local_key import local_key
+from brskills_server.gateway.local_key import end_local_key, local_key
 from brskills_server.runtime.local import prepare_store
 from brskills_server.runtime.services import Services
 from tests.services.gateway import ROOT, eventually, free_port, running, start
@@ -98,3 +98,21 @@ def test_make_run_asks_for_it() -> None:
         check=True,
     ).stdout
     assert recipe.rstrip().endswith("-m brskills_server.gateway --local-key")
+
+
+@pytest.mark.parametrize(("host", "proxies"), [("0.0.0.0", ""), ("127.0.0.1", "127.0.0.1")])
+def test_the_key_ends_where_callers_may_be_elsewhere(
+    services: Services, monkeypatch: pytest.MonkeyPatch, host: str, proxies: str
+) -> None:
+    found = local_key(services, "127.0.0.1")
+    assert found is not None
+    end_local_key(services, "127.0.0.1")
+    services.accounts.identify(found.key)
+    monkeypatch.setenv("TRUSTED_PROXIES", proxies)
+    exposed = prepare_store({})
+    for _ in range(2):  # nothing is left to end the second time
+        end_local_key(exposed, host)
+    with pytest.raises(InvalidKey):
+        services.accounts.identify(found.key)
+    assert not found.file.exists()
+    assert local_key(exposed, host) is None

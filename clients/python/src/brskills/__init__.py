@@ -30,6 +30,7 @@ from brskills.errors import (
     UnexpectedAnswer,
 )
 from brskills.pix import Charge, DecodedCode, PayeeCheck, PixCode
+from brskills.settings import NoKey
 
 __all__ = [
     "AsyncClient",
@@ -50,6 +51,7 @@ __all__ = [
     "InvalidKey",
     "IssuedKey",
     "Month",
+    "NoKey",
     "PayeeCheck",
     "PixCode",
     "Plan",

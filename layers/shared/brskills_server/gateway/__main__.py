@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.gateway.banner import greet, snapshot_day
 from brskills_server.gateway.listener import bind, raise_descriptor_limit
-from brskills_server.gateway.local_key import LocalKey, local_key
+from brskills_server.gateway.local_key import LocalKey, end_local_key, local_key
 from brskills_server.gateway.log import report
 from brskills_server.gateway.metrics import serve_metrics
 from brskills_server.gateway.schedule import Schedule, gateway_jobs
@@ -67,7 +67,7 @@ def _serve(gateway_settings: GatewaySettings, settings: Settings, *, with_local_
     ):
         services = _prepare_store()
         key, key_file = settings.demo_api_key if settings.features.demo else None, None
-        if with_local_key and (found := _local_key(services, gateway_settings.host)):
+        if found := _local_key(services, gateway_settings.host, wanted=with_local_key):
             key, key_file = found
         schedule = Schedule(gateway_jobs(services, gateway_settings.probe_seconds))
         supervisor = Supervisor(
@@ -123,9 +123,10 @@ def _prepare_store() -> Services:
         raise SystemExit(f"the store cannot be used: {error}") from None
 
 
-def _local_key(services: Services, host: str) -> LocalKey | None:
+def _local_key(services: Services, host: str, *, wanted: bool) -> LocalKey | None:
     try:
-        return local_key(services, host)
+        end_local_key(services, host)
+        return local_key(services, host) if wanted else None
     except (StoreUnavailable, OSError) as error:
         raise SystemExit(f"the local key cannot be kept: {error}") from None
 

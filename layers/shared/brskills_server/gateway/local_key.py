@@ -22,14 +22,12 @@ class LocalKey(NamedTuple):
 def local_key(services: Services, host: str) -> LocalKey | None:
     """Return the key of a file beside the SQLite store; open an account if the file has no active key.
 
-    Return ``None`` for another store, or where callers may be on other machines: ``host`` is no loopback
-    address, or proxies are trusted. Raise ``StoreUnavailable`` or ``OSError``.
+    Return ``None`` for another store, or where callers may be on other machines. Raise ``StoreUnavailable``
+    or ``OSError``.
     """
-    settings = services.settings
-    scheme, _, path = settings.store.partition(":///")
-    if scheme != "sqlite" or settings.trusted_proxies or not _is_loopback(host):
+    file = _file_of(services)
+    if file is None or _is_reached_from_elsewhere(services, host):
         return None
-    file = Path(f"{path}.local-key")
     with suppress(FileNotFoundError, InvalidKey):
         key = file.read_text("ascii", errors="replace").strip()
         services.accounts.identify(key)
@@ -37,6 +35,27 @@ def local_key(services: Services, host: str) -> LocalKey | None:
     key = services.accounts.open(_PLAN).api_key
     _write_private(file, f"{key}\n")
     return LocalKey(key, file)
+
+
+def end_local_key(services: Services, host: str) -> None:
+    """Revoke the key of an earlier run where callers may be on other machines. Raise as :func:`local_key`."""
+    file = _file_of(services)
+    if file is None or not _is_reached_from_elsewhere(services, host):
+        return
+    with suppress(FileNotFoundError, InvalidKey):
+        caller, _ = services.accounts.identify(file.read_text("ascii", errors="replace").strip())
+        services.accounts.revoke(caller)
+    file.unlink(missing_ok=True)
+
+
+def _file_of(services: Services) -> Path | None:
+    scheme, _, path = services.settings.store.partition(":///")
+    return Path(f"{path}.local-key") if scheme == "sqlite" else None
+
+
+def _is_reached_from_elsewhere(services: Services, host: str) -> bool:
+    """Return whether ``host`` is no loopback address, or proxies are trusted."""
+    return bool(services.settings.trusted_proxies) or not _is_loopback(host)
 
 
 def _is_loopback(host: str) -> bool:

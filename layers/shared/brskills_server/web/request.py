@@ -15,7 +15,7 @@ from brskills_server.web.url import base_at
 
 LANGUAGES = ("pt", "en")
 
-_QUALITY = re.compile(r"q\s*=\s*([01](?:\.[0-9]{0,3})?)")
+_QUALITY = re.compile(r"q\s*=\s*(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
 _LANGUAGE_RANGE = re.compile(
     r"\s*([A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]*)?(?:\s*;\s*[Qq]\s*=\s*([01](?:\.[0-9]{0,3})?))?\s*\Z"
 )

@@ -5,8 +5,8 @@ MAX_CELLS = 5_000_000
 
 
 class BadTable(Exception):
-    """``code``: ``empty``, ``no_column``, ``no_such_column``, ``not_csv``, … as the text ``table_…``."""
+    """``code``: ``empty``, ``no_column``, ``not_csv``, … as the text ``table_…``, which ``values`` fill."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, **values: object) -> None:
         super().__init__(code)
-        self.code = code
+        self.code, self.values = code, values

@@ -7,6 +7,7 @@ from typing import Any
 
 from brskills.command.amount import with_decimal_point
 from brskills.local import NAMES
+from brskills.lote.bad_table import BadTable
 from brskills.lote.number import is_scientific, plain_text
 from taxid import cnpj, cpf
 
@@ -32,13 +33,15 @@ class AmbiguousField(Exception):
 def charge_columns(header: Sequence[str]) -> dict[str, int] | None:
     """Return the column of each field, or ``None`` if the header has too few of them.
 
+    Raise `BadTable` for a field with two columns.
+
     >>> charge_columns(["Chave", "Nome recebedor", "Cidade", "Cliente"])
     {'chave': 0, 'nome_recebedor': 1, 'cidade': 2}
     """
     found: dict[str, int] = {}
     for index, name in enumerate(map(_field_name, header)):
-        if name in NAMES:
-            found.setdefault(name, index)
+        if name in NAMES and found.setdefault(name, index) != index:
+            raise BadTable("twice", name=name)
     return found if found.keys() >= _REQUIRED and found.keys() & _DECISIVE else None
 
 

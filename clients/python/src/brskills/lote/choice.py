@@ -20,6 +20,8 @@ def choose_kind(shell: Shell, table: Table, options: Options) -> Kind:
     foreign: dict[str, object]
     if fields is not None:
         foreign, only = {"--coluna": options.coluna} | _age_options(options), "cnpj"
+        if unused := [name for index, name in enumerate(table.header) if index not in fields.values()]:
+            shell.log(shell.text("unused_columns", names=", ".join(unused)))
         kind = PixCodes(fields, shell.text, shell.language)
     else:
         foreign, only = {"--qr": options.qr, "--pasta": options.pasta}, "pix"

@@ -27,6 +27,8 @@ def find_places(shell: Shell, source: Path, kind: Kind, options: Options) -> Pla
     journal = output.with_name(f"{output.name}.journal")
     if output.resolve() == source.resolve():
         raise Misuse(shell.text("same_file"))
+    if output.suffix.lower() in {".xlsx", ".xls"}:
+        raise Misuse(shell.text("output_not_csv"))
     if output.exists() and not journal.exists() and not options.replace:
         raise Misuse(shell.text("output_exists", path=output))
     _check_folder(shell, output.parent)

@@ -34,7 +34,7 @@ def run(shell: Shell, source: Path, options: Options) -> Exit:
         table = read_table(source)
         kind = choose_kind(shell, table, options)
     except BadTable as bad:
-        raise Misuse(shell.text(f"table_{bad.code}")) from None
+        raise Misuse(shell.text(f"table_{bad.code}", **bad.values)) from None
     shell.log(f"{shell.text('rows', count=len(table.rows))}, {kind.subject}")
     client = AsyncClient(
         shell.key(), shell.service, timeout=shell.timeout, retries=0, language=shell.language

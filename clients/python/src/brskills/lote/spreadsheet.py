@@ -28,8 +28,12 @@ def read_cells(content: bytes) -> list[list[str]]:
     _check_size(content)
     try:
         with warnings.catch_warnings(action="ignore"):  # of styles and extensions that no value needs
-            book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-            return list(_rows(book.worksheets[0]))
+            values, formulas = (
+                openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=data_only).worksheets[0]
+                for data_only in (True, False)
+            )
+            _check_merges(content, values)
+            return list(_rows(values, formulas))
     except BadTable:
         raise
     except Exception:  # a damaged file makes openpyxl raise almost anything
@@ -48,15 +52,32 @@ def _check_size(content: bytes) -> None:
         raise BadTable("too_large")
 
 
-def _rows(sheet: Any) -> Iterator[list[str]]:
-    """Yield the texts of the rows that have any."""
-    sheet.reset_dimensions()  # a sheet may claim any size
+def _check_merges(content: bytes, sheet: Any) -> None:
+    """Raise `BadTable` for merged cells: all but the first of them would be read as empty."""
+    from defusedxml.ElementTree import iterparse
+
+    with ZipFile(io.BytesIO(content)) as archive, archive.open(sheet._worksheet_path.lstrip("/")) as part:
+        for _, element in iterparse(part):
+            if element.tag.rpartition("}")[2] == "mergeCell" and "1" not in _rows_of(element.get("ref", "")):
+                raise BadTable("merged", cells=element.get("ref"))
+            element.clear()
+
+
+def _rows_of(reference: str) -> set[str]:
+    """Return the first and the last row of a range: a title over the header may be merged."""
+    return set(re.findall(r"\d+", reference))
+
+
+def _rows(values: Any, formulas: Any) -> Iterator[list[str]]:
+    """Yield the texts of the rows that have any; of a formula without a stored value, the formula."""
+    for sheet in (values, formulas):
+        sheet.reset_dimensions()  # a sheet may claim any size
     count = 0
-    for index, row in enumerate(sheet.iter_rows()):
+    for index, (row, written) in enumerate(zip(values.iter_rows(), formulas.iter_rows(), strict=True)):
         count += len(row)
         if count > MAX_CELLS or index >= _MAX_ROWS:
             raise BadTable("too_large")
-        texts = [_text(cell) for cell in row]
+        texts = [_text(cell) or _text(source) for cell, source in zip(row, written, strict=True)]
         if any(texts):
             yield texts
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ from brskills.command.errors import Exit, describe
 from brskills.command.shell import Shell
 from brskills.lote.kind import Item
 from brskills.lote.sending import BatchSender
+
+_BRASILIA = timezone(timedelta(hours=-3))  # without summer time since 2019
 
 
 def summarize(
@@ -41,7 +44,7 @@ def report(shell: Shell, summary: dict[str, Any], sender: BatchSender) -> Exit:
     if sender.quota:
         at = sender.resets_at
         summary["continuar_em"] = at and at.isoformat()
-        lines.append(text("resume_at", at=at.astimezone()) if at else text("resume"))
+        lines.append(text("resume_at", at=at.astimezone(_BRASILIA)) if at else text("resume"))
         code = Exit.LIMIT
     elif summary["resultados"].get("sem_resposta"):
         lines += describe(sender.failure, text)[1] if sender.failure else []

@@ -61,9 +61,9 @@ def _read_cells(content: bytes) -> tuple[str, list[list[str]]]:
         raise BadTable("spreadsheet")
     text = _decode(content)
     if declared := _SEPARATOR.match(text):
-        return declared[1], _parse(text[declared.end() :], declared[1])
+        return declared[1], _parse_whole(text[declared.end() :], declared[1])
     separator = max(_SEPARATORS, key=lambda mark: _score(text, mark))
-    return separator, _parse(text, separator)
+    return separator, _parse_whole(text, separator)
 
 
 def _decode(content: bytes) -> str:
@@ -82,6 +82,23 @@ def _parse(text: str, separator: str) -> list[list[str]]:
         return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
     except csv.Error:
         raise BadTable("not_csv") from None
+
+
+def _parse_whole(text: str, separator: str) -> list[list[str]]:
+    """Return the rows. Raise `BadTable` for a quote that is never closed: it takes all following rows."""
+    rows = _parse(text, separator)
+    if rows and any("\n" in cell for cell in rows[-1]) and _is_open(text, separator):
+        raise BadTable("unclosed_quote", row=len(rows))
+    return rows
+
+
+def _is_open(text: str, separator: str) -> bool:
+    try:
+        for _ in csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True):
+            pass
+    except csv.Error as error:
+        return "unexpected end" in str(error)
+    return False
 
 
 def _score(text: str, separator: str) -> tuple[int, int, int]:

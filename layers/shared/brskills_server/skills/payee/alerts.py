@@ -38,12 +38,12 @@ ALERTS = {
         "en": f"The company was opened less than {RECENT_DAYS} days ago, on {{opened}}.",
     },
     "nome_diverge": {
-        "pt": "O nome no código não tem nada em comum com a razão social e o nome fantasia do cadastro deste CNPJ. Há razões legítimas, como uma loja que recebe por uma empresa de pagamentos: confirme com quem cobra, por outro canal.",
-        "en": "The name in the code has nothing in common with the legal and trade names in the registry for this CNPJ. There are legitimate reasons, such as a shop paid through a payment company: confirm with the payee through another channel.",
+        "pt": "O nome informado não tem nada em comum com a razão social e o nome fantasia do cadastro deste CNPJ. Há razões legítimas, como uma loja que recebe por uma empresa de pagamentos: confirme com quem cobra, por outro canal.",
+        "en": "The name given has nothing in common with the legal and trade names in the registry for this CNPJ. There are legitimate reasons, such as a shop paid through a payment company: confirm with the payee through another channel.",
     },
     "nome_nao_comparado": {
-        "pt": "O nome no código não pôde ser comparado com a razão social e o nome fantasia do cadastro: ele pode ser uma marca que o cadastro não tem. Antes de pagar, veja se recebedor é quem você espera.",
-        "en": "The name in the code could not be compared with the legal and trade names in the registry: it may be a brand that the registry does not have. Before paying, check that recebedor is whom you expect.",
+        "pt": "O nome informado não pôde ser comparado com a razão social e o nome fantasia do cadastro: ele pode ser uma marca que o cadastro não tem. Antes de pagar, veja se recebedor é quem você espera.",
+        "en": "The name given could not be compared with the legal and trade names in the registry: it may be a brand that the registry does not have. Before paying, check that recebedor is whom you expect.",
     },
     "dado_antigo": {
         "pt": f"Os dados do cadastro são de {{data_base}}, há mais de {STALE_DAYS} dias, e não incluem mudanças posteriores.",

@@ -73,8 +73,8 @@ class ClientFiles:
         )
         return (
             f"# {library.title}\n"
-            f"curl -fsSH 'Accept: {accept}' --remote-name-all {addresses}\n"
-            f"echo '{sums}' | sha256sum --check\n"
+            f"curl -fsSH 'Accept: {accept}' --remote-name-all {addresses} &&\n"
+            f"echo '{sums}' | sha256sum --check &&\n"
             f"{library.command} {files}\n"
         )
 
