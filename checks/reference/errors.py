@@ -15,6 +15,8 @@ react: [guide](../guides/en/errors.md).
 
 ## Problems
 
+`detail` begins as below and continues with what to do.
+
 | Status | Code | Meaning |
 |---|---|---|"""
 _FIELDS = """
@@ -31,9 +33,13 @@ def render() -> str:
     kinds = sorted(
         (kind.status, code, kind.texts["en"].detail) for code, kind in PROBLEMS.items() if ":" not in code
     )
-    problems = [row(status, f"`{code}`", _plain(detail)) for status, code, detail in kinds]
+    problems = [row(status, f"`{code}`", _plain(_first_sentence(detail))) for status, code, detail in kinds]
     fields = [row(f"`{code}`", _plain(texts["en"])) for code, texts in sorted(FIELD_TEXTS.items())]
     return "\n".join([_HEAD, *problems, _FIELDS, *fields, _TAIL])
+
+
+def _first_sentence(detail: str) -> str:
+    return detail.partition(". ")[0].removesuffix(".") + "."
 
 
 def _plain(detail: str) -> str:

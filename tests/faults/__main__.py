@@ -25,7 +25,7 @@ FAULTS: dict[str, Callable[[Path], Iterator[Row]]] = {
     "clock": clock.faults,
     "crowd": crowd.faults,
 }
-HEAD = ("fault", "callers saw", "longest waits", "sent once", "under a key")
+HEAD = ("fault", "callers saw", "longest waits", "sent once")
 
 
 def main() -> None:

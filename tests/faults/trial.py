@@ -36,13 +36,12 @@ class Row:
     fault: str
     callers: str = ""
     waits: str = ""
-    plain: str = ""
-    keyed: str = ""
+    counts: str = ""
     faults: list[str] = field(default_factory=list)
 
     @property
     def cells(self) -> tuple[str, ...]:
-        return (self.fault, self.callers, self.waits, self.plain, self.keyed)
+        return (self.fault, self.callers, self.waits, self.counts)
 
     def check(self, holds: bool, otherwise: str) -> None:
         if not holds:
@@ -136,8 +135,7 @@ class Trial:
         doubtful = len(self.traffic.plain) - answered if doubt else 0
         accounts = self.service.store.accounts
         plain, keyed = (sum(accounts.get(one.account).calls.values()) for one in self._accounts)
-        row.plain = f"{answered:,}, {plain:,}, {doubtful:,}"
-        row.keyed = f"{self.traffic.requests:,}, {keyed:,}"
+        row.counts = f"{answered:,}, {plain:,}, {doubtful:,}"
         row.check(answered <= plain <= answered + doubtful, "plain calls are counted wrongly")
         row.check(keyed == self.traffic.requests, "requests under a key are counted wrongly")
         usage = tuple(map(self._usage, self._keys))

@@ -16,7 +16,7 @@ from tests.services.processes import memory, processor_seconds
 from tests.services.scenarios import table
 
 ROUNDS, CALLS, CONNECTIONS, MANY = 9, 1000, 8, 20_000
-OURS, PEER, FASTER = "`make run`", "FastAPI, uvicorn", "FastAPI, uvicorn with httptools and uvloop"
+OURS, PEER, FASTER = "`make run`", "FastAPI", "FastAPI, httptools and uvloop"
 Spent = tuple[float, float]
 """Calls a second, and milliseconds of processor time a call."""
 
@@ -38,11 +38,11 @@ def main() -> None:
                 for name, server in servers.items():
                     spent.setdefault((request, name), []).append(_call(server, request))
         late = _memory_after(servers, MANY - CALLS - rounds * 2 * CALLS)
-    grown = [[name, f"{early[name]:.0f}", f"{late[name]:.0f}"] for name in servers]
+    grown = "; ".join(f"{name} {early[name]:.0f} and {late[name]:.0f}" for name in servers)
     parts = [
         f"CPython {sys.version.split()[0]}, one worker, {CONNECTIONS} connections that stay open.",
         _table(spent),
-        table(["server", f"MB after {CALLS:,} calls", f"after {MANY:,}"], grown),
+        f"MB after {CALLS:,} and {MANY:,} calls: {grown}.",
     ]
     keep("warm", "\n\n".join(parts))
 
@@ -72,7 +72,7 @@ def _table(spent: Mapping[tuple[str, str], list[Spent]]) -> str:
             cells += [form.format(statistics.median(one[kind] for one in each))]
             cells += [f"{middle:.2f} ({low:.2f}–{high:.2f})"]
         rows.append([request, name, *cells])
-    return table(["call", "server", "calls/s", "ratio", "ms of processor time a call", "ratio"], rows)
+    return table(["call", "server", "calls/s", "ratio", "processor, ms", "ratio"], rows)
 
 
 if __name__ == "__main__":

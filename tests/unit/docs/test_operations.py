@@ -45,6 +45,11 @@ def test_parameters_outputs_and_resources() -> None:
     )
 
 
+def test_alarms_by_their_names() -> None:
+    names = {each["Properties"].get("AlarmName", {}).get("Fn::Sub") for each in monitoring().values()}
+    assert {"${Service}" + name for name in find(r"--alarm-name \$STACK(\S+)")} <= names
+
+
 def test_operations_of_aws() -> None:
     session = botocore.session.get_session()
     for service, command in find(r"\baws ([a-z]+) ([a-z-]+)"):

@@ -75,13 +75,13 @@ class Settings:
         PUBLISHED_DEMO_KEY,
         types.word,
         "the public demo key",
-        documented_default="the key above",
+        documented_default="that of the guides",
         is_secret=True,
     )
     demo_monthly_limit: int = setting(
         PLANS["demo"].monthly_limit or 0,
         types.whole(),
-        "calls a month of each address with the demo key; 0: [not accepted](docs/operate/on-premise.md)",
+        "calls a month of each address with the demo key; 0: not accepted",
     )
     signups_per_day: int = setting(
         5,
@@ -109,17 +109,17 @@ class Settings:
         documented_default="this project",
     )
     support_url: str = setting("", types.page_address, "your support page")
-    privacy_url: str = setting("", types.page_address, "your [privacy policy](docs/operate/on-premise.md)")
-    terms_url: str = setting("", types.page_address, "your [terms of use](docs/operate/on-premise.md)")
+    privacy_url: str = setting("", types.page_address, "your privacy policy")
+    terms_url: str = setting("", types.page_address, "your terms of use")
     sla_url: str = setting(
         "",
         types.page_address,
-        "your service level agreement; without it [no plan mentions one](docs/operate/on-premise.md)",
+        "your service level agreement; without it no plan mentions one",
     )
     contact_email: str = setting(
         "",
         types.email_address,
-        "your support address; without it and `SUPPORT_URL` [no plan](docs/operate/on-premise.md) has it",
+        "your support address; without it and `SUPPORT_URL` no plan has support",
     )
     operator_name: str = setting("", str, "who runs this service, at the foot of its pages")
     pro_price_brl: int = setting(
