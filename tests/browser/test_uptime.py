@@ -53,15 +53,15 @@ def test_parts_are_in_words_in_brasilias_time_with_the_sources_folded(open_page)
     page = showing(open_page, report(), timezone_id="Asia/Tokyo")
     expect(page.locator("#uptime-parts > li")).to_have_text(
         [
-            re.compile("^Pixoperandoúltimo sucesso: 20 de nov.*09:00$"),
-            re.compile("^CNPJcom falhasúltimo sucesso: .*08:58$"),
-            re.compile("^Armazenamentooperando"),
+            re.compile("^PixOperandoÚltimo sucesso: 20 de nov.*09:00$"),
+            re.compile("^CNPJCom falhasÚltimo sucesso: .*08:58$"),
+            re.compile("^ArmazenamentoOperando"),
         ]
     )
     sources = page.locator("#uptime-sources > li")
     expect(sources.first).to_be_hidden()
     page.get_by_text("Fontes do cadastro").click()
-    expect(sources).to_have_text(["opencnpjfora do ar", "brasilapisem dados ainda", "cnpjasem dados ainda"])
+    expect(sources).to_have_text(["opencnpjFora do ar", "brasilapiSem dados ainda", "cnpjaSem dados ainda"])
     expect(page.locator("#status-text")).to_have_text("Operando com instabilidade")
 
 

@@ -5,9 +5,9 @@ import { call, currentKey } from "./api.js";
 import { enableCopying } from "./copy.js";
 import { byId, element, onInput, say, terms } from "./dom.js";
 import { trimmed } from "./form.js";
-import { asCnae, asCnpj, asDate, asMoney, asPostalCode, asYesOrNo, joined } from "./format.js";
+import { asCnae, asCnpj, asDate, asMoney, asPhone, asPostalCode, asYesOrNo, joined } from "./format.js";
 import { companySamples } from "./samples.js";
-import { statusWord } from "./situation.js";
+import { badge, statusWord } from "./situation.js";
 import { text } from "./texts.js";
 
 const ABSENT = "company_not_found";
@@ -50,7 +50,9 @@ const hideAfter = (title, first) => (words) => {
 
 function show(company) {
   const situation = company.situacao_cadastral.descricao;
-  byId("cnpj-status").replaceChildren(statusWord(company.situacao_cadastral));
+  byId("cnpj-status").replaceChildren(
+    statusWord(company.situacao_cadastral), company.desatualizado ? badge("warned", text("stale_word")) : "",
+  );
   byId("cnpj-name").textContent = company.razao_social;
   say(byId("cnpj-message"), text("company_ready", { name: company.razao_social, status: situation }));
   byId("cnpj-fields").replaceChildren(
@@ -83,7 +85,7 @@ function show(company) {
 
 /** Show that no company has the number: no fault, and counted where sources confirm it. */
 function showAbsence({ title, detail }) {
-  byId("cnpj-status").replaceChildren(element("span", { class: "word", "data-kind": "none" }, text("no_company")));
+  byId("cnpj-status").replaceChildren(badge("none", text("no_company")));
   byId("cnpj-name").textContent = title;
   byId("cnpj-fields").replaceChildren(element("p", {}, detail));
   say(byId("cnpj-message"), detail);
@@ -91,7 +93,7 @@ function showAbsence({ title, detail }) {
 
 const copyOf = (id) => element("button", { type: "button", class: "button quiet small-copy", "data-copy": id }, text("copy"));
 
-const phoneOf = ({ ddd, numero }) => joined(" ", ddd && `(${ddd})`, numero);
+const phoneOf = ({ ddd, numero }) => joined(" ", ddd && `(${ddd})`, asPhone(numero));
 
 function addressOf(place) {
   const street = joined(" ", place.tipo_logradouro, place.logradouro);

@@ -5,6 +5,7 @@ import { byId, element } from "./dom.js";
 import { text } from "./texts.js";
 
 const MOST = 8; // results
+const LANGUAGES = { sh: "Terminal", json: "JSON", python: "Python", ts: "TypeScript", toml: "TOML", text: "", php: "PHP", java: "Java", go: "Go", cs: "C#" };
 const { index: indexAddress, docs, query } = document.body.dataset;
 let sections = null;
 let loading = null;
@@ -20,7 +21,7 @@ function addCopyButtons() {
     const button = element("button", { type: "button", class: "small", "data-copy": code.id }, text("copy"));
     const figure = element("figure", { class: "code" });
     pre.replaceWith(figure);
-    figure.append(element("figcaption", {}, element("span", {}, pre.dataset.language), button), pre);
+    figure.append(element("figcaption", {}, element("span", {}, LANGUAGES[pre.dataset.language] ?? pre.dataset.language), button), pre);
   });
   enableCopying();
 }

@@ -29,6 +29,9 @@ export const asCnpj = (value) => value.replace(/^(?!SANDBOX)(.{2})(.{3})(.{3})(.
 /** A CNAE code with its mask, as 6201-5/01. */
 export const asCnae = (value) => value?.replace(/^(\d{4})(\d)(\d{2})$/, "$1-$2/$3");
 
+/** A phone number with its hyphen, without the area code. */
+export const asPhone = (value) => value?.replace(/^(\d{4,5})(\d{4})$/, "$1-$2");
+
 /** A postal code with its hyphen. */
 export const asPostalCode = (value) => value?.replace(/^(\d{5})(\d{3})$/, "$1-$2");
 

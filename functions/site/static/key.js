@@ -12,7 +12,10 @@ import { text } from "./texts.js";
 export function keyBox() {
   const message = byId("key-message");
   const demoKeyText = message.textContent;
-  const hide = (words) => say(message, words || keyText(demoKeyText));
+  const hide = (words) => {
+    delete message.dataset.kind;
+    say(message, words || keyText(demoKeyText));
+  };
   if (byId("key-form")) create(byId("key-form"), message, hide); // missing where sign-up is disabled
   enter(byId("own-form"), hide);
   onKeyChange(() => refill(byId("key-shown"), currentKey()));
@@ -66,6 +69,7 @@ function create(form, message, hide) {
     show({ body }) {
       answer.forget();
       take(body.api_key, body.plano, body.limite_mensal);
+      message.dataset.kind = "good";
       say(message, text("key_ready"));
       if (moveFocus(form, byId("key-shown"))) byId("key-shown").select();
     },

@@ -18,7 +18,10 @@ function python({ base, key, body, python: method, shown }) {
   return [
     "from brskills import Client",
     "",
-    `with Client("${key}", "${base}") as client:`,
+    "with Client(",
+    `    "${key}",`,
+    `    "${base}",`,
+    ") as client:",
     `    answer = client.${method}(`,
     ...Object.entries(body).map(([name, value]) => `        ${name}=${asPython(value)},`),
     "    )",
@@ -33,7 +36,10 @@ function typescript({ base, key, typescript: method, argument, shown }) {
   return [
     'import { Client } from "brskills";',
     "",
-    `const client = new Client({ apiKey: "${key}", baseUrl: "${base}" });`,
+    "const client = new Client({",
+    `  apiKey: "${key}",`,
+    `  baseUrl: "${base}",`,
+    "});",
     `const answer = await client.${method}(${asJson(argument)});`,
     `console.log(answer.${shown});`,
   ].join("\n");
@@ -43,7 +49,10 @@ function javascript({ base, path, key, body }) {
   return [
     `const answer = await fetch("${base}${path}", {`,
     '  method: "POST",',
-    `  headers: { "X-API-Key": "${key}", "Content-Type": "application/json" },`,
+    "  headers: {",
+    `    "X-API-Key": "${key}",`,
+    '    "Content-Type": "application/json",',
+    "  },",
     `  body: JSON.stringify(${indented(asJson(body), 2)}),`,
     "});",
     "console.log(await answer.json());",

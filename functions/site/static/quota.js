@@ -1,5 +1,6 @@
 // The remaining quota of the key in use, from the headers of the latest call.
 
+import { asNumber } from "./format.js";
 import { text } from "./texts.js";
 
 const places = [...document.querySelectorAll("[data-quota]")].map((place) => [place, place.textContent]);
@@ -15,7 +16,8 @@ export const onQuota = (listener) => listeners.push(listener);
 /** Show a quota beside every button that counts; `null` hides it. */
 export function setQuota(quota) {
   known = quota;
-  for (const [place, before] of places) place.textContent = quota ? text("remaining", quota) : before;
+  const values = quota && { limit: asNumber(quota.limit), remaining: asNumber(quota.remaining) };
+  for (const [place, before] of places) place.textContent = quota ? text("remaining", values) : before;
   for (const listener of listeners) listener();
 }
 

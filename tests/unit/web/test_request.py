@@ -48,6 +48,8 @@ def test_halves_of_surrogate_pairs_in_a_query_are_not_repeated() -> None:
         ("image/png;q=0.2, */*;q=0.3", "application/json"),
         ("image/png;q=0", "application/json"),
         ("image/png;q=x", "application/json"),
+        ("image/png;q=1.5", "application/json"),
+        ("image/png;quality=1;q=1.000", "image/png"),
         ("text/html", "application/json"),
         ("*/*", "application/json"),
         ("", "application/json"),

@@ -99,6 +99,12 @@ def test_path_and_query_are_the_request() -> None:
     assert json.loads(answered["body"]) == {"nome": "33.000/1", "vezes": 3}
 
 
+def test_a_large_number_in_a_query_is_a_number() -> None:
+    query = {"vezes": ["9" * 23]}
+    answered = call(SKILL, "GET", pathParameters={"nome": "Ana"}, multiValueQueryStringParameters=query)
+    assert json.loads(answered["body"])["vezes"] == int("9" * 23)
+
+
 @pytest.mark.parametrize("query", [{"vezes": ["x"]}, {"vezes": ["1", "2"]}, {"vezes": [""]}, {"cor": ["x"]}])
 def test_a_query_is_checked_as_a_body_is(query: dict[str, list[str]]) -> None:
     answered = call(SKILL, "GET", pathParameters={"nome": "Ana"}, multiValueQueryStringParameters=query)

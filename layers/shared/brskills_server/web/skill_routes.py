@@ -113,4 +113,4 @@ def _read_address(fields: Mapping[str, bool], request: Request) -> dict[str, Any
 
 def _number(text: str) -> int | str:
     """Return a whole number; any other text is returned as it is, for the skill to reject."""
-    return int(text) if re.fullmatch(r"-?[0-9]{1,12}", text) else text
+    return int(text) if re.fullmatch(r"-?[0-9]{1,30}", text) else text
