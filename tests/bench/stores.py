@@ -18,7 +18,7 @@ import psycopg
 from brskills_server.metering.ports import AccountCalls
 from tests.bench.table import DOCS, keep
 from tests.bench.timing import by_turns
-from tests.bench.warm.servers import WRITTEN, load
+from tests.bench.warm.servers import load
 from tests.integration.adapters.sql.databases import MONTH, NOW, OLDEST, new_account, open_at
 from tests.services.postgres import postgres, programs
 from tests.services.scenarios import table
@@ -74,7 +74,7 @@ def _calls(address: str) -> list[str]:
     workers = os.environ.get("WORKERS", "2")
     with tempfile.TemporaryDirectory() as folder, served(Path(folder), address, WORKERS=workers) as service:
         key = service.store.accounts.open("enterprise").api_key
-        found = load(service.port, WRITTEN, CALLS, CALLERS, key)
+        found = load(service.port, CALLS, CALLERS, key)
     steps = statistics.quantiles(found["times"], n=100)
     return [f"{CALLS / found['seconds']:.0f}", f"{steps[49]:.1f}", f"{steps[98]:.1f}"]
 

@@ -1,6 +1,6 @@
 """Measure warm calls: ``python -m tests.bench.warm`` (Linux).
 
-The gateway as ``make run`` starts it and the same two endpoints in FastAPI, one worker each, over a store
+The gateway as ``make run`` starts it and the same endpoint in FastAPI, one worker each, over a store
 that takes no time (``instant``). A separate process keeps a few connections open. All take turns; on a busy
 machine the reliable figure is the answering process's processor time. Kept in evidence/figures.md.
 """
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 
 from tests.bench.table import keep
-from tests.bench.warm.servers import READ, WRITTEN, Server, install_peers, load, ours, peer
+from tests.bench.warm.servers import Server, install_peers, load, ours, peer
 from tests.services.processes import memory, processor_seconds
 from tests.services.scenarios import table
 
@@ -32,15 +32,14 @@ def main() -> None:
             FASTER: stack.enter_context(peer("--http", "httptools", "--loop", "uvloop")),
         }
         early = _memory_after(servers, CALLS)
-        spent: dict[tuple[str, str], list[Spent]] = {}
+        spent: dict[str, list[Spent]] = {}
         for _ in range(rounds):
-            for request in (WRITTEN, READ):
-                for name, server in servers.items():
-                    spent.setdefault((request, name), []).append(_call(server, request))
-        late = _memory_after(servers, MANY - CALLS - rounds * 2 * CALLS)
+            for name, server in servers.items():
+                spent.setdefault(name, []).append(_call(server))
+        late = _memory_after(servers, MANY - CALLS - rounds * CALLS)
     grown = "; ".join(f"{name} {early[name]:.0f} and {late[name]:.0f}" for name in servers)
     parts = [
-        f"CPython {sys.version.split()[0]}, one worker, {CONNECTIONS} connections that stay open.",
+        f"A counted Pix code; CPython {sys.version.split()[0]}, one worker, {CONNECTIONS} open connections.",
         _table(spent),
         f"MB after {CALLS:,} and {MANY:,} calls: {grown}.",
     ]
@@ -50,29 +49,29 @@ def main() -> None:
 def _memory_after(servers: Mapping[str, Server], calls: int) -> dict[str, float]:
     for server in servers.values():
         if calls > 0:
-            load(server.port, WRITTEN, calls, CONNECTIONS)
+            load(server.port, calls, CONNECTIONS)
     return {name: memory(server.process) for name, server in servers.items()}
 
 
-def _call(server: Server, request: str) -> Spent:
+def _call(server: Server) -> Spent:
     before = processor_seconds([server.process])
-    took = load(server.port, request, CALLS, CONNECTIONS)["seconds"]
+    took = load(server.port, CALLS, CONNECTIONS)["seconds"]
     used = processor_seconds([server.process]) - before
     return CALLS / took, used / CALLS * 1000
 
 
-def _table(spent: Mapping[tuple[str, str], list[Spent]]) -> str:
+def _table(spent: Mapping[str, list[Spent]]) -> str:
     """Return the median of each figure; ratios are those of one round, with their interquartile range."""
     rows = []
-    for (request, name), each in spent.items():
+    for name, each in spent.items():
         cells = []
         for kind, form in enumerate(("{:.0f}", "{:.2f}")):
-            pairs = zip(each, spent[request, PEER], strict=True)
+            pairs = zip(each, spent[PEER], strict=True)
             low, middle, high = statistics.quantiles([one[kind] / base[kind] for one, base in pairs], n=4)
             cells += [form.format(statistics.median(one[kind] for one in each))]
             cells += [f"{middle:.2f} ({low:.2f}–{high:.2f})"]
-        rows.append([request, name, *cells])
-    return table(["call", "server", "calls/s", "ratio", "processor, ms", "ratio"], rows)
+        rows.append([name, *cells])
+    return table(["server", "calls/s", "ratio", "processor, ms", "ratio"], rows)
 
 
 if __name__ == "__main__":

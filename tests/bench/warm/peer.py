@@ -1,4 +1,4 @@
-"""The peer: the same two endpoints as FastAPI's users write them, over the same store, ledger and encoder.
+"""The peer: the same endpoint as FastAPI's users write it, over the same store, ledger and encoder.
 
 A key is looked up once, as the gateway looks it up once a minute; uvicorn logs a line a call, as the gateway
 does.
@@ -6,7 +6,7 @@ does.
 
 import uuid
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import FastAPI, Header, HTTPException, Response
 
@@ -16,8 +16,8 @@ from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.errors import InvalidKey
 from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.ledger import Ledger
-from brskills_server.skills.pix.fields import EMV_NAMES, PIX_FIELDS, PUBLIC_NAMES
-from brskills_server.skills.pix.models import Adjustment, DecodeRequest, PixCode, PixRequest
+from brskills_server.skills.pix.fields import EMV_NAMES, PUBLIC_NAMES
+from brskills_server.skills.pix.models import Adjustment, PixCode, PixRequest
 from brskills_server.web.response import rate_headers
 from tests.bench.warm.instant import open_stores
 
@@ -25,7 +25,6 @@ store = open_stores(None).access
 accounts, ledger = Accounts(store, None), Ledger(store, 20)
 app = FastAPI()
 Key = Annotated[str, Header(alias="X-API-Key")]
-FOUND = [field for field in PIX_FIELDS if field.emv_name != "strict"]
 
 
 @cache
@@ -64,21 +63,6 @@ def create(content: PixRequest, key: Key, response: Response) -> PixCode:
         ],
         alertas=[],
     )
-
-
-@app.post("/api/v1/skills/pix/decode")
-def decode(content: DecodeRequest, key: Key, response: Response) -> dict[str, Any]:
-    """Decode; the key is checked, nothing is counted."""
-    ledger.verify(caller_of(key))
-    found = brcode.decode(content.brcode)
-    response.headers.update(_headers())
-    return {
-        "valido": found.valid,
-        "tipo": found.kind,
-        "campos": {field.name: getattr(found.fields, field.emv_name) for field in FOUND},
-        "erros": [finding.rule for finding in found.errors],
-        "alertas": [finding.rule for finding in found.warnings],
-    }
 
 
 def _headers() -> dict[str, str]:

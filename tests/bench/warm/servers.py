@@ -1,4 +1,4 @@
-"""Both servers as processes, the requests to them, and the load."""
+"""Both servers as processes, the request to them, and the load."""
 
 import contextlib
 import json
@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from brskills_server.accounts import api_key
-from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
 from tests.packages import install
 from tests.services.gateway import free_port, running
 from tests.services.processes import workers_of
@@ -20,15 +19,10 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 PEERS = ROOT / ".cache/bench-warm/peers"
 KEY = os.environ.get("BENCH_API_KEY") or api_key.generate()
-WRITTEN, READ = "a Pix code, counted", "a code read"
 PIX = {
     "chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "São Paulo",
     "txid": "PEDIDO42",
 }  # fmt: skip
-_REQUESTS: dict[str, tuple[str, Any]] = {
-    WRITTEN: ("/api/v1/skills/pix", PIX),
-    READ: ("/api/v1/skills/pix/decode", {"brcode": EXAMPLE_CODE}),
-}
 
 
 class Server(NamedTuple):
@@ -38,12 +32,12 @@ class Server(NamedTuple):
     process: int
 
 
-def load(port: int, request: str, calls: int, connections: int, key: str = KEY) -> dict[str, Any]:
-    """Send a request over connections that stay open, from another process; see ``tests.bench.warm.load``."""
-    path, content = _REQUESTS[request]
-    body = json.dumps(content, ensure_ascii=False).encode()
+def load(port: int, calls: int, connections: int, key: str = KEY) -> dict[str, Any]:
+    """Send requests for a Pix code from another process; see ``tests.bench.warm.load``."""
+    body = json.dumps(PIX, ensure_ascii=False).encode()
     head = (
-        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: bench\r\nAccept: application/json\r\n"
+        "POST /api/v1/skills/pix HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: bench\r\n"
+        "Accept: application/json\r\n"
         f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nX-API-Key: {key}\r\n\r\n"
     )
     command = [sys.executable, "-m", "tests.bench.warm.load", *map(str, (port, calls, connections))]
