@@ -128,12 +128,13 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
         document = KNOWN_FILES[resource](base_of(event, resource))
     else:
         document = _page(event, resource.replace("{name}", parameters.get("name", "")))
+        if document is None and resource == "/docs/{name}":
+            return _no_guide(event)
     return respond(event, document, REVALIDATED) if document else not_found(event)
 
 
 def _page(event: dict[str, Any], path: str) -> Document | None:
-    is_english = (event.get("queryStringParameters") or {}).get("lang") == "en"
-    query = ENGLISH if is_english and path not in {"/", "/en"} else ""
+    query = _query(event) if path not in {"/", "/en"} else ""
     return render(path, query, base_of(event, path), **address_values(event, path, query))
 
 
@@ -154,6 +155,24 @@ def render(path: str, query: str, service: str, base_href: str, address: str) ->
         return Document(TEMPLATES[language].get_template(page.template).render(values), HTML, page.policy)
     body = GUIDES.render(path, language, TEMPLATES[language], values)
     return None if body is None else Document(body, HTML, PAGE_POLICY)
+
+
+def _query(event: dict[str, Any]) -> str:
+    is_english = (event.get("queryStringParameters") or {}).get("lang") == "en"
+    return ENGLISH if is_english else ""
+
+
+def _no_guide(event: dict[str, Any]) -> dict[str, Any]:
+    """Return 404: a page to browsers, a problem to programs."""
+    from brskills_server.web.request import Request  # loaded here alone, as the problems are
+
+    if Request(event).accepted_of(["application/problem+json", "text/html"]) != "text/html":
+        return not_found(event)
+    query = _query(event)
+    other = f"../docs{'' if query else ENGLISH}"
+    values = {"base_href": "", "address": "", "root": "../", "own_page": "docs", "other_href": other}
+    body = TEMPLATES["en" if query else "pt"].get_template("missing.html").render(values)
+    return {**respond(event, Document(body, HTML, PAGE_POLICY), "no-store"), "statusCode": 404}
 
 
 def _static(event: dict[str, Any], file: str) -> dict[str, Any]:

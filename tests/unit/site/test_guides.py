@@ -174,6 +174,18 @@ def test_a_guide_that_does_not_exist_is_a_problem(name: str) -> None:
     assert json.loads(answer["body"])["code"] == "not_found"
 
 
+@pytest.mark.parametrize(
+    ("query", "title", "other"),
+    [("", "Página não encontrada", "../docs?lang=en"), ("?lang=en", "Page not found", "../docs")],
+)
+def test_a_browser_gets_a_page_for_a_guide_that_does_not_exist(query: str, title: str, other: str) -> None:
+    answer = get(f"/docs/nothing{query}", Accept="text/html,*/*;q=0.8")
+    assert (answer["statusCode"], answer["headers"]["Cache-Control"]) == (404, "no-store")
+    assert f"<h1>{title}</h1>" in answer["body"]
+    assert f'<a class="language" href="{other}"' in answer["body"]
+    assert f'<a class="button" href="../docs{query}">' in answer["body"]
+
+
 def test_a_guide_that_the_caller_has_is_not_sent_again() -> None:
     etag = get("/docs/keys")["headers"]["ETag"]
     assert get("/docs/keys", If_None_Match=etag)["statusCode"] == 304
