@@ -54,6 +54,6 @@ def test_without_a_processor_billing_is_unavailable_and_refused_to_the_demo_key(
     for route in ("checkout", "portal"):
         answer = api.post(f"/api/v1/billing/{route}")
         problem(answer, 503, "billing_unavailable")
-        assert int(answer.headers["retry-after"]) >= 1
+        assert "retry-after" not in answer.headers  # nothing is sold here, and waiting does not change it
         problem(http.post(f"/api/v1/billing/{route}", headers=DEMO), 403, "demo_key")
     assert http.post("/api/v1/billing/webhook", json={}).status_code == 503

@@ -124,6 +124,7 @@ def test_a_demand_for_freshness_is_met_or_refused(api: httpx.Client) -> None:
         api.post(CNPJ, json={"cnpj": "SANDBOX1000170", "idade_dados_maxima": 0}),
     ):
         problem(answer, 503, "sources_unavailable")
+        assert "idade_maxima" in answer.json()["detail"]  # what to change: repeating alone does not help
 
 
 def test_older_data_asks_a_fresher_source(api: httpx.Client, simulated: Service) -> None:

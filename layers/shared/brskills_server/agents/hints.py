@@ -46,7 +46,12 @@ _HINTS = {
         "pt": "O que fazer: confira o número com quem o deu; se confirmado é false, tente outra vez amanhã.",
         "en": "What to do: check the number with its source; if confirmado is false, try again tomorrow.",
     },
-    "sources_unavailable": _REPEAT,
+    "sources_unavailable": {
+        "pt": "O que fazer: com idade_maxima ou idade_dados_maxima, repita sem elas ou com um número maior; sem elas, "
+        "repita a mesma chamada depois de retry_after segundos.",
+        "en": "What to do: with idade_maxima or idade_dados_maxima, repeat without them or with a greater number; "
+        "without them, repeat the same call after retry_after seconds.",
+    },
     "uncounted_limit": {
         "pt": "O que fazer: pare de repetir pedidos recusados ou de teste, e tente de novo depois de retry_after segundos.",
         "en": "What to do: stop repeating refused or test requests, and try again after retry_after seconds.",

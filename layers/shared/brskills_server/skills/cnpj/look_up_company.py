@@ -17,6 +17,8 @@ _AGE = Shape(int, limits=(0, 10**9))
 AGE_SHAPES = {"idade_maxima": _AGE, "idade_dados_maxima": _AGE}
 _SHAPES = {"cnpj": Shape(str | int, required=True), **AGE_SHAPES}
 
+_ANY_AGE = Freshness()
+
 
 def _check(content: dict[str, Any]) -> Query:
     """Return the query of a request. Raise ``InvalidRequest`` with all issues of shape and number."""
@@ -39,16 +41,17 @@ def _answer(query: Query, call: Call) -> Answer:
     except CompanyNotFound as missing:
         raise absence(missing, call.session) from None
     except SourcesUnavailable as failure:
-        raise unavailable(failure) from None
+        raise unavailable(failure, query.freshness) from None
     return found
 
 
-def unavailable(failure: SourcesUnavailable) -> ApiError:
+def unavailable(failure: SourcesUnavailable, demanded: Freshness = _ANY_AGE) -> ApiError:
     """Return the error of a look-up without an answer; it counts where a paid source has answered."""
     seconds = failure.retry_after
+    unmet = failure.nothing_failed and demanded != _ANY_AGE
     return ApiError(
         "sources_unavailable",
-        wording=":paid" if failure.paid else "",
+        wording=":paid" if failure.paid else ":unmet" if unmet else "",
         parameters={"retry_after": seconds},
         retry_after=seconds,
         counts=failure.paid,
