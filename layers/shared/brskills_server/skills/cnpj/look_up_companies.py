@@ -3,19 +3,21 @@
 from typing import Any
 
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.query import Query
 from brskills_server.skills.batch import batch_skill
 from brskills_server.skills.cnpj.look_up_company import AGE_SHAPES, LOOK_UP_COMPANY, absence, unavailable
 from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 
 
 def _answer(queries: list[Any], call: Call) -> list[Any]:
-    return [_answer_or_error(found, call) for found in call.find_companies(queries)]
+    found = call.find_companies(queries)
+    return [_answer_or_error(*pair, call) for pair in zip(queries, found, strict=True)]
 
 
-def _answer_or_error(found: Any, call: Call) -> Any:
+def _answer_or_error(query: Query, found: Any, call: Call) -> Any:
     if isinstance(found, CompanyNotFound):
         return absence(found, call.session)
-    return unavailable(found) if isinstance(found, SourcesUnavailable) else found
+    return unavailable(found, query.freshness) if isinstance(found, SourcesUnavailable) else found
 
 
 def _models() -> tuple[Model, Model]:
