@@ -8,6 +8,7 @@ import sys
 from secrets import token_hex
 
 from tests.fuzz.answers import open_answers
+from tests.fuzz.charges import open_charges
 from tests.fuzz.codes import open_codes
 from tests.fuzz.driving import drive
 from tests.fuzz.numbers import open_numbers
@@ -17,6 +18,7 @@ TARGETS = {
     "codes": open_codes,
     "numbers": open_numbers,
     "answers": open_answers,
+    "charges": open_charges,
     "routes": open_routes,
     "sign-in": open_sign_in,
     "messages": open_messages,

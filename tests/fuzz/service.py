@@ -7,7 +7,7 @@ from typing import Any
 from tests.services.in_process import MANY, InProcess, NoDocuments
 from tests.services.sign_in import WEB, Fields
 
-HANDLED = ("keys", "pix", "cnpj", "mcp", "custom", "docs", "status", "oauth", "billing", "site")
+HANDLED = ("keys", "pix", "cnpj", "payee", "mcp", "custom", "docs", "status", "oauth", "billing", "site")
 ACCOUNT_ROUTES = {"/api/v1/keys/revoke", "/api/v1/keys/rotate"}
 REGISTER, AUTHORIZE = "/oauth/register", "/oauth/authorize"
 

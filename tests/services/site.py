@@ -35,10 +35,10 @@ def answer_of(body: bytes, *headers: str, status: str = "200 OK") -> list[bytes 
 
 
 @contextlib.contextmanager
-def site(folder: Path, *names: str) -> Iterator[Site]:
-    """A site whose certificate is for these names."""
-    chain = certificate_of(folder, names)
-    trusted = ssl.create_default_context(cafile=str(chain))
+def site(folder: Path, *names: str, chain: Path | None = None, roots: Path | None = None) -> Iterator[Site]:
+    """A site whose certificate is for these names, or the one in ``chain`` that ``roots`` verify."""
+    chain = chain or certificate_of(folder, names)
+    trusted = ssl.create_default_context(cafile=str(roots or chain))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(chain)
     with socket.create_server(("127.0.0.1", 0)) as listening:

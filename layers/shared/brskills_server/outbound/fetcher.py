@@ -31,11 +31,12 @@ class Unreadable(Exception):
 
 
 class Reply(NamedTuple):
-    """A response: ``media_type`` in lower case, without parameters."""
+    """A response: ``media_type`` in lower case, without parameters; ``certificate``: the host's, in DER."""
 
     status: int
     media_type: str
     body: bytes
+    certificate: bytes | None = None
 
 
 class Fetcher:
@@ -85,7 +86,9 @@ class Fetcher:
             response = await http.send(request, stream=True, follow_redirects=False)
             async with aclosing(response):
                 media_type = response.headers.get("content-type", "").split(";")[0].strip().lower()
-                return Reply(response.status_code, media_type, await _read(response, most))
+                secure = response.extensions["network_stream"].get_extra_info("ssl_object")
+                presented = secure.getpeercert(binary_form=True)
+                return Reply(response.status_code, media_type, await _read(response, most), presented)
 
 
 def host_of(url: httpx.URL) -> str:

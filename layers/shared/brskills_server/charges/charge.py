@@ -1,0 +1,175 @@
+"""A charge or a recurrence, read from a payload whose signature is valid.
+
+Source: the Pix API's OpenAPI document 2.9.0 (bacen/pix-api): CobPayload, CobVPayload, RecPayload. Nothing of
+the debtor (``devedor``) is read.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, NamedTuple
+
+from brskills_server.charges.certificate import printable
+from brskills_server.charges.signed_payload import Unreadable
+from taxid import cnpj
+
+PAID = "CONCLUIDA"
+REMOVED = "REMOVID"
+"""Both spellings of the norm begin so: REMOVIDA_PELO_… and REMOVIDO_PELO_…"""
+
+_DEFAULT_SECONDS, _DEFAULT_DAYS = 86_400, 30  # expiracao and validadeAposVencimento where they are missing
+_MOST_SECONDS, _MOST_DAYS = 10**9, 36_500
+_MOST_LETTERS = 200
+_MONEY = re.compile(r"(\d{1,10})(?:[.,](\d{1,2}))?", re.ASCII)
+
+
+class Receiver(NamedTuple):
+    """Who receives, as the PSP states it."""
+
+    cnpj: str | None
+    name: str | None
+    trade_name: str | None
+
+
+class Charge(NamedTuple):
+    """A charge. ``kind``: imediata, vencimento or recorrencia; ``status``: the PSP's own word.
+
+    ``amount``: reais with two decimals. ``expires_at``: the moment after which it is not paid; of a charge
+    with a due date the end of its last day in São Paulo, without the payer's holidays.
+    """
+
+    kind: str
+    status: str | None
+    txid: str | None
+    amount: str | None
+    changeable: bool | None
+    due: str | None
+    expires_at: datetime | None
+    key: str | None
+    receiver: Receiver | None
+    recurrence: dict[str, Any] | None
+
+    def as_answer(self) -> dict[str, Any]:
+        """Return the charge with its public names."""
+        receiver = self.receiver
+        return {
+            "tipo": self.kind,
+            "status": self.status,
+            "txid": self.txid,
+            "valor": self.amount,
+            "modificavel": self.changeable,
+            "vencimento": self.due,
+            "expira_em": self.expires_at.isoformat().replace("+00:00", "Z") if self.expires_at else None,
+            "recebedor": receiver
+            and {"cnpj": receiver.cnpj, "nome": receiver.name, "nome_fantasia": receiver.trade_name},
+            "recorrencia": self.recurrence,
+        }
+
+
+def read_charge(payload: Mapping[str, Any]) -> Charge:
+    """Return the charge or recurrence of a payload. Raise ``Unreadable`` for anything else.
+
+    Numbers may be texts, and a decimal comma is read as a point: PSPs send both.
+    """
+    calendar, value = _part(payload, "calendario"), _part(payload, "valor")
+    if _text(payload.get("idRec")):
+        return _recurrence(payload, calendar, value)
+    due = _day(calendar.get("dataDeVencimento"))
+    original, final = _money(value.get("original")), _money(value.get("final"))
+    amount = (final or original) if due else original
+    if not _text(payload.get("status")) or amount is None:
+        raise Unreadable("conteudo_ilegivel")
+    return Charge(
+        "vencimento" if due else "imediata",
+        _text(payload.get("status")),
+        _text(payload.get("txid")),
+        amount,
+        None if due else str(value.get("modalidadeAlteracao", 0)) == "1",
+        due.isoformat() if due else None,
+        _last_moment(calendar, due),
+        _text(payload.get("chave")),
+        _receiver(payload),
+        None,
+    )
+
+
+def _recurrence(payload: Mapping[str, Any], calendar: Mapping[str, Any], value: Mapping[str, Any]) -> Charge:
+    first, last = _day(calendar.get("dataInicial")), _day(calendar.get("dataFinal"))
+    amount = _money(value.get("valorRec"))
+    updates = payload.get("atualizacao")
+    states = [each for each in updates if isinstance(each, dict)] if isinstance(updates, list) else []
+    latest = max(states, key=lambda each: str(each.get("data", "")), default={})
+    described = {
+        "id": _text(payload.get("idRec")),
+        "periodicidade": _text(calendar.get("periodicidade") or calendar.get("peridiocidade")),
+        "inicio": first.isoformat() if first else None,
+        "fim": last.isoformat() if last else None,
+        "valor": amount,
+    }
+    status = _text(latest.get("status"))
+    receiver = _receiver(payload)
+    return Charge("recorrencia", status, None, amount, None, None, None, None, receiver, described)
+
+
+def _receiver(payload: Mapping[str, Any]) -> Receiver | None:
+    part = _part(payload, "recebedor")
+    number = cnpj.compact(_text(part.get("cnpj")) or "")
+    found = Receiver(
+        number if number and cnpj.is_valid(number) else None,
+        _text(part.get("nome")),
+        _text(part.get("nomeFantasia")),
+    )
+    return found if any(found) else None
+
+
+def _last_moment(calendar: Mapping[str, Any], due: date | None) -> datetime | None:
+    """Return when a charge ends; ``None`` where the payload does not say."""
+    try:
+        if due is None:
+            created = _moment(calendar.get("criacao"))
+            seconds = _number(calendar.get("expiracao"), _DEFAULT_SECONDS, _MOST_SECONDS)
+            return created + timedelta(seconds=seconds) if created else None
+        days = _number(calendar.get("validadeAposVencimento"), _DEFAULT_DAYS, _MOST_DAYS)
+        last = _working_day(_working_day(due) + timedelta(days=days))
+        # The day ends at 03:00 UTC: São Paulo has had no summer time since 2019.
+        return datetime(last.year, last.month, last.day, 3, tzinfo=UTC) + timedelta(days=1)
+    except OverflowError:  # after the year 9999
+        return None
+
+
+def _working_day(day: date) -> date:
+    return day + timedelta(days=max(0, 7 - day.weekday())) if day.weekday() > 4 else day
+
+
+def _part(payload: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found = payload.get(name)
+    return found if isinstance(found, dict) else {}
+
+
+def _text(value: Any) -> str | None:
+    return printable(value.strip()[:_MOST_LETTERS]) or None if isinstance(value, str) else None
+
+
+def _money(value: Any) -> str | None:
+    match = _MONEY.fullmatch(str(value)) if isinstance(value, (str, int, float)) else None
+    return f"{int(match[1])}.{(match[2] or '').ljust(2, '0')}" if match else None
+
+
+def _number(value: Any, default: int, most: int) -> int:
+    text = str(default if value is None else value)
+    return min(int(text), most) if text.isascii() and text.isdigit() and len(text) < 12 else default
+
+
+def _day(value: Any) -> date | None:
+    try:
+        return date.fromisoformat(str(value)[:10]) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def _moment(value: Any) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(value) if isinstance(value, str) else None
+        return found.astimezone(UTC) if found and found.tzinfo else None
+    except (ValueError, OverflowError):
+        return None
