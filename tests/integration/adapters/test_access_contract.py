@@ -565,6 +565,14 @@ def test_the_first_salt_of_a_month_is_kept(store) -> None:
     assert salts == [b"\0", b"\0", b"\2"]
 
 
+def test_keys_of_proofs_are_made_once_and_replaced_only_as_they_are_known(store) -> None:
+    assert [store.proof_keys(b"[1]"), store.proof_keys(b"[2]")] == [b"[1]", b"[1]"]
+    assert not store.replace_proof_keys(b"[2]", b"[3]")
+    assert store.replace_proof_keys(b"[1]", b"[1, 3]")
+    assert store.proof_keys(b"[4]") == b"[1, 3]"
+    assert store.month_salt(MONTH, b"salt", NOW) == b"salt"
+
+
 # ---- subscriptions ----
 
 PAYING = Subscription("sub_1", "acc_1", "cus_1", "active", "pro")

@@ -36,6 +36,7 @@ def test_what_one_command_writes_the_next_one_reads(dynamodb_endpoint: str) -> N
     opened = run("open", "enterprise", "--email", "ti@exemplo.com.br")
     account = opened.split()[1]
     assert account in run("find", "ti@")
+    assert len({run("rotate-proof-key") for _ in range(3)}) == 3
 
 
 def test_ctrl_c_breaks_a_move_off_in_one_line(tmp_path: Path) -> None:

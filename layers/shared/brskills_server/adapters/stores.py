@@ -8,12 +8,21 @@ from typing import Any, NamedTuple, Protocol
 
 from brskills_server.accounts.ports import AccountStore, GrantStore, SaltStore, SubscriptionStore, WindowStore
 from brskills_server.metering.ports import CallStore
+from brskills_server.proofs.keys import ProofKeyStore
 from brskills_server.registry.store import Store
 from brskills_server.telemetry.day_counts import HistoryStore
 
 
 class AccessStore(
-    AccountStore, CallStore, WindowStore, SaltStore, SubscriptionStore, GrantStore, HistoryStore, Protocol
+    AccountStore,
+    CallStore,
+    WindowStore,
+    SaltStore,
+    ProofKeyStore,
+    SubscriptionStore,
+    GrantStore,
+    HistoryStore,
+    Protocol,
 ):
     """The store of accounts with everything that belongs to them."""
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import click
 
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.admin import accounts, data, skills, usage
+from brskills_server.admin import accounts, data, proofs, skills, usage
 from brskills_server.admin.console import CommandRejected, printable
 
 
@@ -24,7 +24,7 @@ def cli() -> None:
     """Accounts and keys, for the operator."""
 
 
-for module in (accounts, usage, skills, data):
+for module in (accounts, usage, skills, data, proofs):
     for command in module.COMMANDS:
         cli.add_command(command)
 cli.add_command(data.restore, "bring-back")  # the name until 1.1

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from brskills_server.accounts.network_hash import parse_address
 from brskills_server.accounts.tokens import ACCESS
@@ -66,7 +67,22 @@ class Request:
     @cached_property
     def base_url(self) -> str:
         """The address by which the caller reached the service, for a route without parameters."""
-        return base_at(self.context, self.headers, self.route[1])
+        return self.base_of(self.route[1])
+
+    @property
+    def path(self) -> str:
+        """The path below the service's address."""
+        return str(self._event.get("path") or self.route[1])
+
+    @property
+    def target(self) -> str:
+        """Path and query as sent; on AWS, which passes the query decoded, with the encoding of RFC 3986."""
+        pairs = [(name, value) for name, values in self.query.items() for value in values]
+        return f"{self.path}?{urlencode(pairs, quote_via=quote)}" if pairs else self.path
+
+    def base_of(self, path: str) -> str:
+        """Return the address of the service by which the caller reached ``path``."""
+        return base_at(self.context, self.headers, path)
 
     @cached_property
     def body(self) -> bytes:

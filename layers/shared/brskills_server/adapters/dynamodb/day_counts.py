@@ -1,4 +1,4 @@
-"""Counters by day, of names and of all calls together, and the salts of pseudonyms."""
+"""Counters by day, of names and of all calls together, the salts of pseudonyms, and the keys of proofs."""
 
 from brskills_server.accounts.calendar import shift_month
 from brskills_server.adapters.dynamodb import items
@@ -7,9 +7,11 @@ from brskills_server.adapters.dynamodb.table import DynamoStore
 from brskills_server.adapters.dynamodb.values import change, count_up_to
 from brskills_server.telemetry.day_counts import DayCounts
 
+_PROOF_KEYS, _FOREVER = "proof keys", 253_402_300_799  # among the salts, the other secrets of a store
+
 
 class DynamoWindows(DynamoStore):
-    """``WindowStore`` and ``SaltStore``."""
+    """``WindowStore``, ``SaltStore`` and ``ProofKeyStore``."""
 
     def read_window(self, name: str) -> dict[str, int]:
         return items.by_name(self._table.get(items.SIGNUP + name) or {}, items.ISSUED)
@@ -29,6 +31,14 @@ class DynamoWindows(DynamoStore):
             except ConditionFailed:  # another process was first: its salt is the month's
                 item = self._table.get(pk) or item
         return bytes(item["salt"])
+
+    def proof_keys(self, proposed: bytes) -> bytes:
+        return self.month_salt(_PROOF_KEYS, proposed, _FOREVER)
+
+    def replace_proof_keys(self, known: bytes, replacing: bytes) -> bool:
+        values = {"known": known, "replacing": replacing}
+        parts = change("SET salt = :replacing", {}, values, "salt = :known")
+        return self._table.try_update(items.SALT + _PROOF_KEYS, parts)
 
 
 class DynamoHistory(DynamoStore):

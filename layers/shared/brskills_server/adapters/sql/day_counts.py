@@ -1,4 +1,4 @@
-"""Counters by day, of names and of all calls together, and the salts of pseudonyms."""
+"""Counters by day, of names and of all calls together, the salts of pseudonyms, and the keys of proofs."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -17,6 +17,9 @@ _READ_WINDOW = "SELECT day, issued FROM signups WHERE pseudonym = :name"
 _SALT = """
 INSERT INTO salts (month, salt, expires_at) VALUES (:month, :salt, :expires_at)
 ON CONFLICT (month) DO UPDATE SET salt = salts.salt RETURNING salt"""
+_REPLACE_SALT = """
+UPDATE salts SET salt = :replacing WHERE month = :month AND salt = :known RETURNING month"""
+_PROOF_KEYS, _FOREVER = "proof keys", 253_402_300_799  # among the salts, the other secrets of a store
 _ADD_TO_DAY = """
 INSERT INTO history (day, calls, failed, demo_calls, demo_failed, expires_at)
 VALUES (:day, :calls, :failed, :demo_calls, :demo_failed, :expires_at)
@@ -29,7 +32,7 @@ SELECT day, calls, failed, demo_calls, demo_failed FROM history WHERE day >= :fi
 
 
 class SqlWindows(SqlStore):
-    """``WindowStore`` and ``SaltStore`` in the tables ``signups`` and ``salts``, a statement each."""
+    """``WindowStore``, ``SaltStore`` and ``ProofKeyStore`` in ``signups`` and ``salts``, a statement each."""
 
     def read_window(self, name: str) -> dict[str, int]:
         return dict(self._database.run(_READ_WINDOW, name=name))
@@ -42,6 +45,13 @@ class SqlWindows(SqlStore):
     def month_salt(self, month: str, proposed: bytes, expires_at: int) -> bytes:
         ((salt,),) = self._database.run(_SALT, month=month, salt=proposed.hex(), expires_at=expires_at)
         return bytes.fromhex(salt)
+
+    def proof_keys(self, proposed: bytes) -> bytes:
+        return self.month_salt(_PROOF_KEYS, proposed, _FOREVER)
+
+    def replace_proof_keys(self, known: bytes, replacing: bytes) -> bool:
+        parts = {"known": known.hex(), "replacing": replacing.hex()}
+        return bool(self._database.run(_REPLACE_SALT, month=_PROOF_KEYS, **parts))
 
 
 class SqlHistory(SqlStore):

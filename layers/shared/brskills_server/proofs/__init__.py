@@ -1,0 +1,1 @@
+"""Signed answers, which can be verified later, without the service: keys and form."""
