@@ -149,6 +149,7 @@ bench: $(VENV)/dev.stamp site ## measure every figure of docs/ and of comparable
 	$(BIN)/python -m tests.bench.bill
 	$(BIN)/python -m tests.bench.brcode
 	$(BIN)/python -m tests.bench.registry --write
+	$(BIN)/python -m tests.bench.follow
 
 build: .venv-sam/stamp site ## build the deployment's artefacts in .aws-sam (ARCH=arm64 or x86_64)
 	PLATFORM=$(ARCH:arm64=aarch64) $(SAM) build --parameter-overrides Architecture=$(ARCH)

@@ -4,6 +4,7 @@ from brskills_server.agents.server import Server
 from brskills_server.agents.sign_in import OAUTH_PATH
 from brskills_server.agents.tools import tool_runner
 from brskills_server.runtime.companies import open_companies
+from brskills_server.runtime.locations import open_locations
 from brskills_server.runtime.services import open_services
 from brskills_server.web.application import Application
 from brskills_server.web.sessions import Sessions
@@ -13,7 +14,7 @@ services = open_services()
 companies = open_companies(services)
 server = Server(
     services.settings,
-    tool_runner(Sessions(services, companies)),
+    tool_runner(Sessions(services, companies, open_locations(services))),
     lambda request: visible_skills(request, services, by_token=True),
     services.grants.identify,
 )

@@ -134,8 +134,8 @@ def gateway(calls: float) -> float:
 
 
 def fixed() -> float:
-    """USD a month whether anybody calls or not: four snapshots of 1 GB, what is watched."""
-    return 4 * MONTH * USD["GB and second of a snapshot"] + USD["metrics, alarms, dashboard"]
+    """USD a month whether anybody calls or not: five snapshots of 1 GB, what is watched."""
+    return 5 * MONTH * USD["GB and second of a snapshot"] + USD["metrics, alarms, dashboard"]
 
 
 def _table_of_a_million(runs: dict[str, Run]) -> str:

@@ -53,6 +53,45 @@ def test_the_sandbox_answers_alike_everywhere_and_counts_nothing(
             assert body["evidencia"]["desatualizado"] == (cnpj == "SANDBOX6000100")
 
 
+@pytest.mark.parametrize(
+    ("path", "state", "alerts"),
+    [
+        ("valida", "valida", ["psp_desconhecido"]),
+        ("assinatura-errada", "invalida", ["assinatura_invalida", "sem_evidencia"]),
+        ("expirada", "valida", ["cobranca_expirada", "psp_desconhecido"]),
+    ],
+)
+def test_made_up_locations_answer_everywhere_and_count_nothing(
+    api: httpx.Client, path: str, state: str, alerts: list[str]
+) -> None:
+    location = f"sandbox.brskills.example/pix/v2/{path}"
+    dynamic = brcode.encode(location=location, merchant_name="Loja", merchant_city="Recife").payload
+    with counting(api, 0):
+        for content in ({"brcode": dynamic}, {"url": location}, {"url": f"https://{location}"}):
+            body = api.post(CHECK, json={"seguir": True, **content}).raise_for_status().json()
+            assert (body["assinatura"]["estado"], codes(body)) == (state, alerts)
+            assert (body["recebedor"] is None) == (body["cobranca"] is None) == (state != "valida")
+
+
+def test_a_location_is_named_only_to_be_followed(api: httpx.Client) -> None:
+    location = {"url": "sandbox.brskills.example/pix/v2/valida"}
+    for content, field in (
+        (location, "seguir"),
+        ({**location, "seguir": False}, "seguir"),
+        ({**location, "seguir": True, "chave": "SANDBOX1000170"}, "url"),
+        ({"url": "pix.example.com", "seguir": True}, "url"),
+    ):
+        answer = api.post(CHECK, json=content)
+        assert field in {each["campo"] for each in problem(answer, 422, "invalid_fields")["errors"]}
+
+
+def test_an_address_inside_the_network_is_not_asked(api: httpx.Client) -> None:
+    with counting(api, 0):
+        body = api.post(CHECK, json={"url": "169.254.169.254/latest", "seguir": True}).json()
+    assert body["assinatura"]["motivos"] == ["endereco_nao_permitido"]
+    assert codes(body) == ["localizacao_indisponivel", "sem_evidencia"]
+
+
 def test_a_company_by_code_and_by_key_counts_each_time(api: httpx.Client, simulated: Service) -> None:
     with counting(api, 2):
         answers = [

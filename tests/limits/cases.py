@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from brskills_server.charges.sandbox_locations import VALID_LOCATION
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import signed
 from tests.limits.companies import number
@@ -129,6 +130,7 @@ def _companies(key: Headers) -> Iterator[Case]:
     yield Case("company", "unknown fields", _post(CNPJ, UNKNOWN_FIELDS, key))
     yield Case("payee check", "the largest record", checked, "largest", True)
     yield Case("payee check", "absent", checked)
+    yield Case("payee check", "a signed charge", _post(payee, {"url": VALID_LOCATION, "seguir": True}, key))
     yield Case("payee check", "unknown fields", _post(payee, UNKNOWN_FIELDS, key))
     yield Case("company batch", "100 records of 100 KB", many, "large", True)
     yield Case("company batch", "100 refused records", many, "refused", True)

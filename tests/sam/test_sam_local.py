@@ -8,6 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from brskills import verify_proof
 from tests.sam.conftest import FLAGS, SAM
 from tests.services.gateway import ROOT, free_port, running
 
@@ -68,6 +69,12 @@ def test_a_callers_way_through_the_real_runtime(base_url: str) -> None:
         found = client.post("/api/v1/skills/pix/decode", json={"brcode": code.json()["brcode"]}, headers=key)
         assert found.json()["valido"]
         assert client.get("/api/v1/skills/cnpj/SANDBOX1000170", headers=key).json()["fonte"] == "sandbox"
+        location = {"url": "sandbox.brskills.example/pix/v2/valida", "seguir": True}
+        followed = client.post("/api/v1/skills/pix/conferir", json=location, headers=key).json()
+        assert followed["assinatura"]["estado"] == "valida"
+        proof = client.get("/api/v1/skills/cnpj/SANDBOX1000170", headers=key | {"Accept": "application/jose"})
+        keys = client.get("/.well-known/jwks.json").json()
+        assert verify_proof(proof.text, keys).answer["cnpj"] == "SANDBOX1000170"
         assert client.get("/api/v1/usage", headers=key).json()["chamadas"] == 2
         assert client.post("/api/v1/skills/pix", json={}, headers=DEMO).status_code == 422
         assert client.post("/api/v1/keys/revoke", headers=key).status_code == 204

@@ -23,6 +23,7 @@ from moto.moto_server.threaded_moto_server import ThreadedMotoServer
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.dynamodb.access import DynamoAccess
 from brskills_server.adapters.dynamodb.companies import DynamoCompanies
+from brskills_server.charges.sandbox_locations import VALID_LOCATION
 from brskills_server.registry.health.breakers import FAILURES_TO_OPEN
 from brskills_server.registry.store import StoreFault
 from tests.conftest import DEMO_KEY
@@ -37,9 +38,10 @@ from tests.simulator import Simulator
 from tests.simulator.paid import TOKENS
 
 PIX, CNPJ = "pix POST /api/v1/skills/pix", "cnpj POST /api/v1/skills/cnpj"
+PAYEE = "payee POST /api/v1/skills/pix/conferir"
 USAGE, AUTHORIZE = "keys GET /api/v1/usage", "oauth {} /oauth/authorize"
 CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife", "valor": "10.00"}
-KNOWN, OTHER, ABSENT = "33000167000101", "19131243000197", "99000000000230"
+KNOWN, OTHER, THIRD, ABSENT = "33000167000101", "19131243000197", "06990590000123", "99000000000230"
 STORE_SECONDS = "60"
 """The store is an emulator that shares this machine's processors."""
 
@@ -109,7 +111,7 @@ def main() -> None:
             **stripe.settings,
             **providers.settings,
         }
-        for part in (_keys, _pix, _status, _probe, _cnpj, _mcp, _custom, _oauth):
+        for part in (_keys, _pix, _status, _probe, _cnpj, _payee, _mcp, _custom, _oauth):
             driver.forget_salt()
             part(driver, providers)
         _billing(driver, stripe)
@@ -210,6 +212,21 @@ def _cnpj(driver: Driver, providers: Simulator) -> None:
     _set_plan(driver, key, "pro", 10_000)
     time.sleep(1.1)  # the store is believed to be away until it is read again
     _expect(driver, 503, CNPJ, {"cnpj": KNOWN, "idade_dados_maxima": 0}, key)
+
+
+def _payee(driver: Driver, providers: Simulator) -> None:
+    def check(key: str, **event: Any) -> int:
+        return driver.call(PAYEE, {"chave": KNOWN}, key, **event)[0]
+
+    _used_up(driver, lambda key: check(key) == 200)
+    key = _sign_up(driver)
+    _repeated(check, key)
+    _expect(driver, 200, PAYEE, {"chave": THIRD}, key)
+    _expect(driver, 200, PAYEE, {"url": VALID_LOCATION, "seguir": True}, key)
+    with providers.playing("500"):
+        _expect(driver, 503, PAYEE, {"chave": OTHER}, key)
+    with _unsaved():
+        assert [check(key, headers=_claiming(key, "unsaved")) for _ in range(2)] == [200, 200]
 
 
 def _unsaved() -> AbstractContextManager[object]:

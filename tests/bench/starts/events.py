@@ -37,6 +37,7 @@ def first_events() -> dict[str, dict[str, Any]]:
         "authorizer": sample("authorizer"),
         "pix": sample("pix"),
         "cnpj": sample("cnpj", pathParameters={"cnpj": NUMBER}),
+        "payee": sample("payee"),
         "mcp, a list of tools": sample("mcp"),
         "mcp, a Pix code": sample("mcp", body=json.dumps(message)),
         "keys": sample("keys", httpMethod="GET", resource=usage, path=usage),

@@ -24,6 +24,7 @@ FIRST = {
     "authorizer": "authorizer",
     "pix": "pix",
     "cnpj": "cnpj",
+    "payee": "payee",
     "mcp": "mcp, a Pix code",
 }
 """The event that each function is called with after it was restored."""
@@ -118,7 +119,7 @@ def test_restored_environments_are_separate(
     )
     # Nothing is open when the snapshot is taken, and the store had no request.
     assert shown["taken"] == {"threads": 1, "sockets": 0, "connected": [credentials.server_port]}
-    assert shown["asks"] == (name in {"cnpj", "mcp"})  # no call waits for the providers' code
+    assert shown["asks"] == (name in {"cnpj", "payee", "mcp"})  # no call waits for the providers' code
     one, other = shown["restored"]
     for outcome in (one, other):
         assert _is_answered(outcome["answer"]), outcome

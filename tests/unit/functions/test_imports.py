@@ -20,6 +20,7 @@ WITHOUT_MODELS = (
     "/mcp/server-card",
     "/server.json",
 )
+FOLLOWED = json.dumps({"url": "sandbox.brskills.example/pix/v2/valida", "seguir": True})
 CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife"}
 CALLED = {"name": "create_pix_code", "arguments": CHARGE}
 TOOL_CALL = {
@@ -61,6 +62,7 @@ for changed in {changes}:
         ("keys", {CLIENT, "pydantic"}),
         ("billing", {CLIENT, "pydantic"}),
         ("cnpj", {CLIENT, REGISTRY}),
+        ("payee", {CLIENT, REGISTRY}),
         ("status", {CLIENT, REGISTRY}),
         ("probe", {CLIENT, REGISTRY}),
         ("mcp", {CLIENT, REGISTRY}),
@@ -80,6 +82,7 @@ def test_a_function_loads_what_it_uses(name, loaded) -> None:
         ("authorizer", [({}, set())]),
         ("pix", [({}, set())]),
         ("cnpj", [({}, set())]),
+        ("payee", [({}, set()), ({"body": FOLLOWED}, {"asyncio", "cryptography", "httpx", "joserfc"})]),
         ("status", [({"resource": f"/api/v1/{path}"}, set()) for path in ("status", "plans", "health")]),
         ("mcp", [(TOOL_CALL, {"segno"}), ({}, {"pydantic"})]),
         (

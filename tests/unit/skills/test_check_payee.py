@@ -94,6 +94,9 @@ def test_a_payee_with_the_name_in_the_code(session: Session, ledger: Ledger) -> 
             "idade_segundos": 0,
             "desatualizado": False,
         },
+        "cobranca": None,
+        "assinatura": None,
+        "psp": None,
     }
     assert calls(ledger, session) == 1
 

@@ -23,8 +23,11 @@ def test_functions_that_wait_for_providers_cannot_starve_the_others(resources: d
     }
     assert reserved == {
         **dict.fromkeys(("CnpjFunction", "CustomFunction", "McpFunction", "OauthFunction"), limit),
+        "PayeeFunction": {"Fn::If": ["ReservesConcurrency", 50, none]},
         "GatewayKeysFunction": {"Fn::If": ["ReservesConcurrency", 1, none]},
     }
+    default = template()["Parameters"]["SlowFunctionsConcurrency"]["Default"]
+    assert 4 * default + 50 + 1 <= 1000 - 100  # AWS keeps 100 of an account's quota unreserved
 
 
 def test_every_function_has_the_runtime_logs_that_expire_and_a_sample_event(resources) -> None:

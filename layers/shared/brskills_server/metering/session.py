@@ -129,6 +129,10 @@ class Session:
     def before_asking(self) -> None:
         """Note a look-up at the sources. Raise ``UncountedLimit`` if the allowance is used up."""
         self.allowance.check(self.caller)
+        self.note_look_up()
+
+    def note_look_up(self) -> None:
+        """Note a request to others, which takes from the allowance unless the answer counts."""
         self._looked_up += 1
 
     def take_allowance(self, body_bytes: int) -> None:

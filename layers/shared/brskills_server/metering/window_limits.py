@@ -50,3 +50,17 @@ class RepeatAttempts:
         minute = int(self._clock() - since) // ATTEMPT_SECONDS
         name, expires_at = f"repeat:{request}:{minute}", since + RECORD_SECONDS
         return self._store.count_in_window(name, calendar.day_name(since), 1, expires_at)
+
+
+class RepeatFollows:
+    """Times that repetitions of an idempotent request follow its locations again."""
+
+    MOST = 5
+
+    def __init__(self, store: WindowStore) -> None:
+        self._store = store
+
+    def take(self, request: str, since: int) -> bool:
+        """Take one time of a request first counted at ``since``; ``False`` if there is none left."""
+        name, expires_at = f"repeat:{request}:follow", since + RECORD_SECONDS
+        return self._store.count_in_window(name, calendar.day_name(since), self.MOST, expires_at)

@@ -19,6 +19,7 @@ from brskills_server.accounts.signup import ClosedSignups, Signups
 from brskills_server.accounts.subscriptions import Subscriptions
 from brskills_server.adapters.stores import AccessStore, Stores
 from brskills_server.metering.ledger import Ledger
+from brskills_server.proofs.keys import ProofKeys
 from brskills_server.runtime.instrumented import instrumented
 from brskills_server.runtime.settings import Settings
 from brskills_server.runtime.stores import open_stores
@@ -103,6 +104,11 @@ class Services:
     def pseudonyms(self) -> Pseudonyms:
         """Hashes of addresses and e-mails."""
         return Pseudonyms(self.store)
+
+    @opened_once
+    def proof_keys(self) -> ProofKeys:
+        """Keys that sign proofs."""
+        return ProofKeys(self.store)
 
     @opened_once
     def signups(self) -> Signups | ClosedSignups:

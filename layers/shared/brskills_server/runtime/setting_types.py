@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from brskills_server.accounts.account import DEMO
@@ -146,6 +148,30 @@ def listening_address(value: str) -> tuple[str, int]:
     """
     name, _, port = value.rpartition(":")
     return host(name.removeprefix("[").removesuffix("]") or "127.0.0.1"), whole(0, 65_535)(port)
+
+
+def certificate_file(value: str) -> str:
+    """Return the path of a file of certificates in PEM, or an empty one."""
+    with suppress(OSError, ValueError):
+        if not value or b"-----BEGIN CERTIFICATE-----" in Path(value).read_bytes():
+            return value
+    raise ValueError(f"takes a file of certificates in PEM; {quoted(value)} is none")
+
+
+def destinations(value: str) -> dict[str, tuple[str, int]]:
+    """Return by host where to connect instead, as curl's ``--connect-to`` names it.
+
+    >>> destinations("pix.example.com:443:127.0.0.1:8443")
+    {'pix.example.com': ('127.0.0.1', 8443)}
+    """
+    found = {}
+    for part in _items(value):
+        match = re.fullmatch(r"([^:]+):443:([^:]+|\[[0-9a-fA-F:.]+\]):(\d+)", part)
+        if match is None:
+            raise ValueError(f"takes host:443:host:port, not {quoted(part)}")
+        instead = host(match[2].removeprefix("[").removesuffix("]"))
+        found[host(match[1]).lower()] = (instead, whole(1, 65_535)(match[3]))
+    return found
 
 
 def page_address(url: str) -> str:

@@ -71,6 +71,14 @@ class Settings:
         "pro,enterprise", types.paid_plans, "plans whose accounts may use paid addresses"
     )
     company_fresh_seconds: int = setting(86_400, types.whole(), "how long a stored company is served")
+    pix_ca_file: str = setting(
+        "", types.certificate_file, "roots in PEM by which PSPs are trusted beside the system's"
+    )
+    pix_connect_to: Mapping[str, tuple[str, int]] = setting(
+        "",
+        types.destinations,
+        "where to connect instead of a PSP's host, as `host:443:10.0.0.1:8443`, comma-separated",
+    )
     demo_api_key: str = setting(
         PUBLISHED_DEMO_KEY,
         types.word,

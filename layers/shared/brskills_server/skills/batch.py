@@ -73,6 +73,7 @@ def batch_skill(
         outcomes=BatchAnswer.outcomes,
         body_bytes=_BODY_BYTES,
         uses_external_data=single.uses_external_data,
+        is_provable=single.is_provable,
         **declaration,
     )
 

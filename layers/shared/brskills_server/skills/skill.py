@@ -23,7 +23,8 @@ class Call:
     """One call: its session, its language (``pt`` or ``en``), and what a skill may use of the deployment.
 
     ``find_company``: ``registry.query.Query`` → ``Answer``; raises as ``Registry.look_up``.
-    ``find_companies``: as ``Registry.look_up_many``. ``repeat_key``: the ``Idempotency-Key`` as sent.
+    ``find_companies``: as ``Registry.look_up_many``. ``follow``: locations → as many
+    ``charges.verification.Verification``; raises ``UncountedLimit``. ``repeat_key``: the ``Idempotency-Key``.
     ``to_problem``: an error → the problem for it, as data. ``outcome``: set by ``perform``.
     """
 
@@ -34,6 +35,7 @@ class Call:
     repeat_key: str | None = None
     to_problem: Callable[[Exception], dict[str, Any]] = unsupported
     outcome: CallOutcome = field(default_factory=CallOutcome)
+    follow: Callable[[Sequence[str]], Sequence[Any]] = unsupported
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,7 @@ class Skill:
     ``forms``: media type → the answer as text or bytes; ``image/png`` is also shown beside a tool's answer.
     ``remarks``: header → its text, for a part of the answer that a form cannot hold; not sent if empty.
     ``errors``: machine codes beyond those of every skill. ``uses_external_data``: it asks providers outside.
+    ``is_provable``: its answer is also given as a signed proof.
     ``reads_codes``: its answer holds texts of a code that a third party may have made.
     ``outcomes``: the outcome of each item of a batch's answer.
     ``body_bytes``: the longest body. ``seconds``: the longest call of a custom skill.
@@ -132,6 +135,7 @@ class Skill:
     example: Mapping[str, Any] | None = None
     uses_external_data: bool = False
     reads_codes: bool = False
+    is_provable: bool = False
     outcomes: Callable[[Any], Iterable[str]] | None = None
     body_bytes: int = 16 * 1024
     seconds: float | None = None

@@ -31,12 +31,14 @@ _NO_LIMIT = nullcontext()
 class Sessions:
     """Sessions of requests over a deployment's services.
 
-    ``companies``: ``runtime.companies.Companies``, whose import loads the registry, for skills that need it.
+    ``companies``: ``runtime.companies.Companies``, whose import loads the registry, for skills that need it;
+    ``locations``: ``runtime.locations.Locations``, for those that follow a code's location.
     """
 
-    def __init__(self, services: Services, companies: Any = None) -> None:
+    def __init__(self, services: Services, companies: Any = None, locations: Any = None) -> None:
         self._services = services
         self._companies = companies
+        self._locations = locations
         self._ledger = services.ledger  # opened here, at start, and not in the first call
 
     def require_key(self, handler: Callable[[Request, Session], Response]) -> Callable[[Request], Response]:
@@ -112,6 +114,16 @@ class Sessions:
         session.take_allowance(len(request.body))
         return presented
 
+    def prove(self, answer: str, session: Session, request: Request) -> str:
+        """Return the proof of a JSON answer. Raise ``StoreUnavailable``."""
+        from brskills_server.proofs.proof import ProvenRequest, write_proof
+
+        key, now = self._services.proof_keys.signing_key(), time.time()
+        proven = ProvenRequest(
+            request.route[0], request.target, request.body, request.id, session.caller.account
+        )
+        return write_proof(answer, proven, request.base_of(request.path), key, now)
+
     def network(self, request: Request) -> str:
         """Return the network a request comes from, as sign-ups and the demo key count it."""
         return network_of(request.client_address(self._services.settings.trusted_proxies))
@@ -119,7 +131,7 @@ class Sessions:
     def _call(self, session: Session, request: Request) -> Call:
         # A repeated GET is answered by stored records, so a key there has no meaning.
         repeat_key = request.headers.get(_KEY_HEADER) if request.route[0] == "POST" else None
-        companies = self._companies
+        companies, locations = self._companies, self._locations
         return Call(
             session,
             request.language,
@@ -128,6 +140,7 @@ class Sessions:
             repeat_key,
             partial(self._problem_of_item, request),
             request.outcome,
+            partial(locations.follow, session=session) if locations else unsupported,
         )
 
     def _open(self, caller: Caller, request: Request) -> Session:

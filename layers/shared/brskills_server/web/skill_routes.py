@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from brskills_server.metering.session import Session
+from brskills_server.proofs.proof import MEDIA_TYPE as PROOF_TYPE
 from brskills_server.skills.custom import CUSTOM, ROUTE
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import FieldIssue, issue
@@ -58,10 +59,8 @@ def custom_routes(sessions: Sessions) -> Routes:
 def _answer(
     sessions: Sessions, skill: Skill, session: Session, request: Request, fields: Mapping[str, bool]
 ) -> Response:
-    read, respond = (
-        partial(_read, skill, session, request, fields),
-        partial(_respond, skill, session, request),
-    )
+    read = partial(_read, skill, session, request, fields)
+    respond = partial(_respond, sessions, skill, session, request)
     return sessions.run_skill(skill, session, request, read, respond)
 
 
@@ -75,17 +74,21 @@ def _read(skill: Skill, session: Session, request: Request, fields: Mapping[str,
     return read_json(request, most=skill.body_bytes)
 
 
-def _respond(skill: Skill, session: Session, request: Request, found: Any) -> Response:
+def _respond(sessions: Sessions, skill: Skill, session: Session, request: Request, found: Any) -> Response:
     headers = rate_headers(session.quota, replayed=session.replayed)
-    if skill.validator:
+    forms = [*skill.forms, *([PROOF_TYPE] if skill.is_provable else [])]
+    media_type = request.accepted_of(["application/json", *forms]) if forms else ""
+    vary = "Accept, Accept-Language" if forms else "Accept-Language"
+    if skill.validator and media_type != PROOF_TYPE:
         tag = skill.validator(found)
-        headers |= {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept-Language"}
+        headers |= {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": vary}
         if is_current(tag, request.headers.get("if-none-match", "")):
             return Response(304, "", headers)
     else:
-        vary = "Accept, Accept-Language" if skill.forms else "Accept-Language"
         headers |= {"Cache-Control": "no-store", "Vary": vary}
-    media_type = request.accepted_of(["application/json", *skill.forms]) if skill.forms else ""
+    if media_type == PROOF_TYPE:
+        proof = sessions.prove(skill.write(found), session, request)
+        return Response(200, proof, {"Content-Type": PROOF_TYPE, **headers})
     form = skill.forms.get(media_type)
     if form is None:
         return Response(200, skill.write(found), {"Content-Type": "application/json", **headers})

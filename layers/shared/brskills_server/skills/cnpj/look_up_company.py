@@ -135,4 +135,5 @@ LOOK_UP_COMPANY = Skill(
     validator=lambda found: str(found.etag),
     errors=("company_not_found", "sources_unavailable"),
     uses_external_data=True,
+    is_provable=True,
 )

@@ -30,8 +30,8 @@ ALERTS = {
         "en": "Independent sources agree: no company in the registry has this CNPJ.",
     },
     "empresa_inativa": {
-        "pt": "No cadastro, a situação cadastral da empresa é {status}, não ativa.",
-        "en": "In the registry, the company's status is {status}, not active.",
+        "pt": "No cadastro, a situação cadastral da empresa é {status}, não ativa. Pela Resolução BCB 457, desde 1º/7/2025 um CNPJ suspenso, inapto, baixado ou nulo não pode ter chave Pix.",
+        "en": "In the registry, the company's status is {status}, not active. By Resolução BCB 457, since July 1, 2025 a suspended, unfit, closed or void CNPJ may hold no Pix key.",
     },
     "empresa_recente": {
         "pt": f"A empresa foi aberta há menos de {RECENT_DAYS} dias, em {{opened}}.",
@@ -54,8 +54,12 @@ ALERTS = {
         "en": "The key is not a CNPJ: the company registry has no information about the payee.",
     },
     "sem_evidencia:location": {
-        "pt": "A chave está em uma localização (url) que só os bancos leem: o nome no código não pode ser conferido aqui.",
-        "en": "The key is behind a location (url) that only banks read: the name in the code cannot be checked here.",
+        "pt": "A chave está em uma localização (url). Com seguir: true, o serviço lê o que o PSP assinou nela.",
+        "en": "The key is behind a location (url). With seguir: true, the service reads what the PSP signed there.",
+    },
+    "sem_evidencia:unverified": {
+        "pt": "A chave está em uma localização (url), e nada nela foi verificado: não é possível saber quem receberia.",
+        "en": "The key is behind a location (url) where nothing was verified: the payee cannot be determined.",
     },
     "sem_evidencia:no_key": {
         "pt": "O texto não tem uma chave: não é possível saber quem receberia.",
@@ -68,6 +72,54 @@ ALERTS = {
     "sem_evidencia:unconfirmed": {
         "pt": "As fontes que responderam não têm este CNPJ, mas ele pode ser recente demais para elas.",
         "en": "The sources that answered do not have this CNPJ, but it may be too recent for them.",
+    },
+    "sem_evidencia:signed": {
+        "pt": "O PSP não informa um CNPJ do recebedor: o cadastro de empresas não tem informação sobre ele.",
+        "en": "The PSP states no CNPJ of the payee: the company registry has no information about it.",
+    },
+    "fontes_indisponiveis": {
+        "pt": "O cadastro está indisponível: o recebedor não foi comparado com ele.",
+        "en": "The registry is unavailable: the payee was not compared with it.",
+    },
+    "assinatura_invalida": {
+        "pt": "O que a localização responde não tem uma assinatura válida do PSP: nada dele foi considerado. Não pague sem confirmar por outro canal. Veja assinatura.motivos.",
+        "en": "What the location answers has no valid signature of the PSP: nothing of it was considered. Do not pay without confirming through another channel. See assinatura.motivos.",
+    },
+    "localizacao_indisponivel": {
+        "pt": "A cobrança não pôde ser lida ou verificada na localização. Tente de novo mais tarde; veja assinatura.motivos.",
+        "en": "The charge could not be read or verified at the location. Try again later; see assinatura.motivos.",
+    },
+    "localizacao_indisponivel:not_allowed": {
+        "pt": "A localização não é um endereço público na internet, com https na porta 443: ela não foi consultada.",
+        "en": "The location is no public internet address with https on port 443: it was not requested.",
+    },
+    "psp_desconhecido": {
+        "pt": "A assinatura é válida, mas o certificado não tem o CNPJ de um participante do Pix. Veja em assinatura.certificado quem assinou.",
+        "en": "The signature is valid, but the certificate has no CNPJ of a Pix participant. See in assinatura.certificado who signed.",
+    },
+    "recebedor_diverge": {
+        "pt": "A chave, a cobrança e a recorrência não são da mesma empresa: veja em cobranca quem recebe, e confirme com quem cobra, por outro canal.",
+        "en": "Key, charge and recurrence are not of the same company: see in cobranca who receives, and confirm with the payee through another channel.",
+    },
+    "cobranca_paga": {
+        "pt": "O PSP informa que a cobrança já foi paga (CONCLUIDA).",
+        "en": "The PSP states that the charge was already paid (CONCLUIDA).",
+    },
+    "cobranca_removida": {
+        "pt": "O PSP informa que a cobrança foi removida ou cancelada ({status}).",
+        "en": "The PSP states that the charge was removed or cancelled ({status}).",
+    },
+    "cobranca_expirada": {
+        "pt": "A cobrança expirou.",
+        "en": "The charge has expired.",
+    },
+    "valor_diverge": {
+        "pt": "O código diz {written}, e a cobrança assinada, {signed}: vale a assinada.",
+        "en": "The code says {written}, and the signed charge {signed}: the signed one applies.",
+    },
+    "txid_diverge": {
+        "pt": "O txid do código não é o da cobrança assinada.",
+        "en": "The code's txid is not that of the signed charge.",
     },
 }
 """Texts by language, by alert code; ``:wording`` follows a code that has several texts."""

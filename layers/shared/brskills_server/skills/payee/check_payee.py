@@ -1,9 +1,10 @@
 """The skill that checks a payee: a code's key and name, compared with the registry of companies."""
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 
+from brskills_server.charges.sandbox_locations import SANDBOX_LOCATIONS, VALID_LOCATION
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.dates import day_of
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
@@ -13,6 +14,7 @@ from brskills_server.registry.tables import description
 from brskills_server.skills.cnpj.look_up_company import unavailable
 from brskills_server.skills.payee.alerts import ALERTS, alerts_of_company
 from brskills_server.skills.payee.claim import PAYEE_SHAPES, Claim, read_claim
+from brskills_server.skills.payee.followed import Followed, follow_claim
 from brskills_server.skills.payee.names import NameMatch, compare_names
 from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
 from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, write_plain
@@ -22,28 +24,41 @@ _OF_ADDRESS = ("municipio", "uf")
 _EVIDENCE = ("fonte", "data_base", "consultado_em", "idade_segundos", "desatualizado")
 
 
-def _answer(claim: Claim, call: Call) -> dict[str, Any]:
-    found, no_evidence = None, claim.no_evidence
-    if claim.cnpj:
-        try:
-            found = call.find_company(Query(claim.cnpj))
-        except CompanyNotFound as missing:
-            no_evidence = "empresa_inexistente" if missing.confirmed else "sem_evidencia:unconfirmed"
-            if not missing.confirmed:
-                call.session.release_absence()
-        except SourcesUnavailable as failure:
-            raise unavailable(failure) from None
-    alerts = []
+def _answer(asked: Claim, call: Call) -> dict[str, Any]:
+    followed = follow_claim(asked, call.follow, datetime.now(UTC))
+    claim, members = followed.claim, followed.as_answer()
+    if followed.verification and not (followed.charge or claim.cnpj):
+        call.session.release()  # nothing was read
+    found, no_evidence = _look_up(followed, call)
+    alerts = [_alert(wording, call, **parameters) for wording, parameters in followed.alerts]
     if claim.broken:
         wording = ":other_text" if claim.broken[0] == "not_a_pix_code" else ""
         alerts.append(_alert("codigo_invalido" + wording, call, rules=", ".join(claim.broken)))
     if found is None:
-        return _content(claim, [*alerts, _alert(no_evidence, call)])
+        return _content(claim, [*alerts, _alert(no_evidence, call)]) | members
     company = found.content()
     name = compare_names(claim.name or "", company["razao_social"], company["nome_fantasia"])
-    return _content(
-        claim, [*alerts, *_alerts(found, company, None if claim.name is None else name, call)], name, company
-    )
+    alerts += _alerts(found, company, None if claim.name is None else name, call)
+    return _content(claim, alerts, name, company) | members
+
+
+def _look_up(followed: Followed, call: Call) -> tuple[Answer | None, str]:
+    """Return the payee's company, or the alert that says why there is none. Raise ``ApiError``."""
+    claim = followed.claim
+    if not claim.cnpj:
+        return None, claim.no_evidence
+    try:
+        return call.find_company(Query(claim.cnpj)), ""
+    except CompanyNotFound as missing:
+        if missing.confirmed:
+            return None, "empresa_inexistente"
+        if not followed.charge:
+            call.session.release_absence()
+        return None, "sem_evidencia:unconfirmed"
+    except SourcesUnavailable as failure:
+        if followed.charge:
+            return None, "fontes_indisponiveis"
+        raise unavailable(failure) from None
 
 
 def _alerts(
@@ -91,6 +106,12 @@ def _content(
     }
 
 
+def _counts(claim: Claim) -> int:
+    """Count a company or a location, but for those of the sandbox."""
+    company = bool(claim.cnpj) and claim.cnpj not in SANDBOX_NUMBERS
+    return int(company or any(location and location not in SANDBOX_LOCATIONS for location in claim.locations))
+
+
 def _models() -> tuple[Model, Model]:
     from brskills_server.skills.payee.models import PayeeCheck, PayeeRequest  # imports pydantic
 
@@ -103,33 +124,38 @@ CHECK_PAYEE = Skill(
     texts=Texts(
         title="Conferir quem recebe",
         purpose="Lê um código Pix e, se a chave é um CNPJ, mostra a empresa que o cadastro tem com esse "
-        "número, se está ativa, desde quando, e se o nome no código é um dos nomes dela.",
+        "número, se está ativa, desde quando, e se o nome no código é um dos nomes dela. Com seguir, lê e verifica "
+        "a cobrança que o PSP assinou na localização de um código dinâmico.",
         use="antes de pagar um código que veio de fora, ou de publicar um.",
         avoid="para saber se a chave está registrada no DICT ou de quem é uma chave que não é CNPJ: só os bancos "
         "sabem.",
         notes="Mostra o que o cadastro informa sobre o número, não quem é o titular da conta. Leia nome e "
         "alertas: diverge não é uma acusação (uma loja pode receber por uma empresa de pagamentos); confirme "
-        "com quem cobra por outro canal. Conta uma chamada quando há evidência ou ausência confirmada; caso "
-        "contrário, nenhuma.",
+        "com quem cobra por outro canal. Uma assinatura válida mostra quem assinou, não que o pagamento é seguro. "
+        "Conta uma chamada quando há evidência, ausência confirmada ou cobrança assinada; caso contrário, nenhuma.",
         english="Check the payee of a Pix code, its name and CNPJ key, against the company registry before it is paid.",
         guide="""    curl -s {base}/api/v1/skills/pix/conferir -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
       -d '{"brcode": "000201…"}'
 
-Or `{"chave", "nome_recebedor"}` in place of `brcode`. Show the user `recebedor` and each of `alertas` before they pay. `nome` compares names only: `diverge` means that the name in the code has nothing in common with the names in the registry for this number, which may be legitimate (a shop paid through a payment company): ask the user to confirm it with the payee through another channel. `parecido` and `desconhecido` (alert `nome_nao_comparado`) prove nothing: name `recebedor` to the user and ask. The check never shows that a key is registered, who owns the account, or who owns a key that is not a CNPJ. Evidence from the registry, or a confirmed absence, counts as one call.""",
+Or `{"chave", "nome_recebedor"}` in place of `brcode`. Show the user `recebedor` and each of `alertas` before they pay. `nome` compares names only: `diverge` means that the name in the code has nothing in common with the names in the registry for this number, which may be legitimate (a shop paid through a payment company): ask the user to confirm it with the payee through another channel. `parecido` and `desconhecido` (alert `nome_nao_comparado`) prove nothing: name `recebedor` to the user and ask. The check never shows that a key is registered, who owns the account, or who owns a key that is not a CNPJ. Evidence from the registry, or a confirmed absence, counts as one call.
+
+A dynamic code holds an address (`url`) in place of a key. With `"seguir": true` the service fetches what the PSP signed there, verifies signature and certificate, and answers `cobranca` (the charge), `assinatura` (`estado`, `motivos`, `certificado`) and `psp`. Only where `assinatura.estado` is `valida` is anything of the charge shown; name to the user who signed, amount and receiver. Without network: `{"url": "sandbox.brskills.example/pix/v2/valida", "seguir": true}`, also `…/assinatura-errada` and `…/expirada`.""",
     ),
     models=_models,
     shapes=PAYEE_SHAPES,
     write=write_plain,
     content=dict,
     prepare=read_claim,
-    counts=lambda claim: bool(claim.cnpj) and claim.cnpj not in SANDBOX_NUMBERS,
+    counts=_counts,
     answer=_answer,
     endpoints=(
         Endpoint("POST", "/api/v1/skills/pix/conferir", "checkPixPayee", {
             "codigo": {"brcode": EXAMPLE_CODE},
             "chave": {"chave": "SANDBOX1000170", "nome_recebedor": "Empresa de Exemplo"},
+            "localizacao": {"url": VALID_LOCATION, "seguir": True},
         }),
     ),
     errors=("sources_unavailable",),
     uses_external_data=True,
+    is_provable=True,
 )  # fmt: skip

@@ -1,8 +1,11 @@
 """The payee that a Pix code or a key claims, read from a request."""
 
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import brcode
+from brcode.fields import FIELDS
+from brcode.location import fit_location
 from brskills_server.registry.errors import InvalidCnpj
 from brskills_server.registry.registry import parse_cnpj
 from brskills_server.skills.errors import InvalidRequest
@@ -15,16 +18,33 @@ PAYEE_SHAPES = {
     "chave": Shape(str),
     "tipo_chave": Shape(KeyTypeName),
     "nome_recebedor": Shape(str, most=200),
+    "seguir": Shape(bool),
+    "url": Shape(str, least=1, most=200),
+    "url_recorrencia": Shape(str, least=1, most=200),
 }
+_OF_KEY = frozenset(("chave", "tipo_chave", "nome_recebedor"))
+_LOCATIONS = {"url": "location", "url_recorrencia": "recurrence_location"}
+"""Field → its name in ``brcode.fields``."""
 
-_NOTHING_GIVEN = {"pt": "Envie brcode ou chave.", "en": "Send brcode or chave."}
+_EXCLUDED = {"brcode": _OF_KEY, "url": _OF_KEY | {"brcode"}, "url_recorrencia": _OF_KEY | {"brcode"}}
+
+_BEHIND_LOCATION = "sem_evidencia:location"
+_NOTHING_GIVEN = {
+    "pt": "Envie brcode ou chave, ou url com seguir.",
+    "en": "Send brcode or chave, or url with seguir.",
+}
+_NOT_FOLLOWED = {
+    "pt": "Obrigatório (true) com url ou url_recorrencia.",
+    "en": "Required (true) with url or url_recorrencia.",
+}
 
 
 class Claim(NamedTuple):
     """A claimed payee. ``cnpj``: the key as a canonical number, empty where it is none.
 
     ``broken``: the rules that the code breaks. ``no_evidence``: the alert for a key that the registry cannot
-    have, else empty.
+    have, else empty. ``locations``: of the charge and of the recurrence, to be followed; ``amount`` and
+    ``txid``: what the code says of the charge.
     """
 
     key: str | None
@@ -33,43 +53,70 @@ class Claim(NamedTuple):
     cnpj: str
     broken: tuple[str, ...] = ()
     no_evidence: str = ""
+    locations: tuple[str | None, str | None] = (None, None)
+    amount: str | None = None
+    txid: str | None = None
 
 
 def read_claim(content: dict[str, Any]) -> Claim:
-    """Return the claim of a request for a code, or for a key and a name. Raise ``InvalidRequest``."""
+    """Return the claim of a request: a code, a key and a name, or locations. Raise ``InvalidRequest``."""
     issues = [*map(explain_empty_code, check_shape(PAYEE_SHAPES, content))]
-    given = {name for name, value in content.items() if value is not None}
-    if "brcode" in given:
-        others = ", ".join(sorted(given & {"chave", "tipo_chave", "nome_recebedor"}))
-        if others:
-            issues.append(issue("brcode", "conflicting_fields", others=others))
-    elif "chave" not in given:
-        issues.append(FieldIssue("brcode", "required", _NOTHING_GIVEN))
-    rejected = {each.field for each in issues}
+    given = {name: value for name, value in content.items() if value is not None}
+    issues += _conflicts(given, {each.field for each in issues})
+    sound = given.keys() - {each.field for each in issues}
+    locations = [
+        _parse(issues, fit_location, field, given[name], FIELDS[field].limit) if name in sound else None
+        for name, field in _LOCATIONS.items()
+    ]
     key = None
-    if "chave" in given and not rejected & {"chave", "tipo_chave"}:
-        try:
-            key = brcode.parse_key(content["chave"], content.get("tipo_chave"))
-        except brcode.InvalidCharge as error:
-            issues += map(public_issue, error.issues)
+    if "chave" in sound and not given.keys() - sound & {"chave", "tipo_chave"}:
+        key = _parse(issues, brcode.parse_key, given["chave"], given.get("tipo_chave"))
     if issues:
         raise InvalidRequest(*issues)
     if key:
-        return _of_key(key.value, key.type, content.get("nome_recebedor"))
-    return _of_code(content["brcode"])
+        return claim_of_key(key.value, key.type, given.get("nome_recebedor"))
+    if "brcode" in given:
+        return _of_code(given["brcode"], follows=given.get("seguir", False))
+    charge, recurrence = (location and location[0] for location in locations)
+    return Claim(None, None, None, "", no_evidence=_BEHIND_LOCATION, locations=(charge, recurrence))
 
 
-def _of_code(code: str) -> Claim:
+def _conflicts(given: dict[str, Any], rejected: set[str]) -> Iterator[FieldIssue]:
+    for name, excluded in _EXCLUDED.items():
+        if name in given and (others := excluded & given.keys()):
+            yield issue(name, "conflicting_fields", others=", ".join(sorted(others)))
+    if not given.keys() & {"brcode", "chave", *_LOCATIONS}:
+        yield FieldIssue("brcode", "required", _NOTHING_GIVEN)
+    if given.keys() & _LOCATIONS and "seguir" not in rejected and not given.get("seguir"):
+        yield FieldIssue("seguir", "required", _NOT_FOLLOWED)
+
+
+def _parse(issues: list[FieldIssue], parse: Callable[..., Any], *arguments: Any) -> Any:
+    """Return what ``parse`` returns, or add its issues and return ``None``."""
+    try:
+        return parse(*arguments)
+    except brcode.InvalidCharge as error:
+        issues += map(public_issue, error.issues)
+        return None
+
+
+def _of_code(code: str, follows: bool) -> Claim:
     """Return the claim of a code, which may break rules."""
     found = brcode.decode(code)
     fields, broken = found.fields, tuple(dict.fromkeys(issue.code for issue in found.errors))
+    locations = (fields.location, fields.recurrence_location)
     if fields.key is None:
-        wording = ":location" if fields.location or fields.recurrence_location else ":no_key"
-        return Claim(None, None, fields.merchant_name, "", broken, "sem_evidencia" + wording)
-    return _of_key(fields.key, fields.key_type, fields.merchant_name)._replace(broken=broken)
+        no_evidence = _BEHIND_LOCATION if any(locations) else "sem_evidencia:no_key"
+        claim = Claim(None, None, fields.merchant_name, "", no_evidence=no_evidence)
+    else:
+        claim = claim_of_key(fields.key, fields.key_type, fields.merchant_name)
+    if follows:
+        claim = claim._replace(locations=locations)
+    return claim._replace(broken=broken, amount=fields.amount, txid=fields.txid)
 
 
-def _of_key(key: str, key_type: str | None, name: str | None) -> Claim:
+def claim_of_key(key: str, key_type: str | None, name: str | None) -> Claim:
+    """Return the claim of a key and a name."""
     if key_type != brcode.KeyType.CNPJ:
         return Claim(key, key_type, name, "", no_evidence="sem_evidencia")
     try:

@@ -16,6 +16,16 @@ AlertCode = Literal[
     "nome_nao_comparado",
     "dado_antigo",
     "sem_evidencia",
+    "fontes_indisponiveis",
+    "assinatura_invalida",
+    "psp_desconhecido",
+    "cobranca_expirada",
+    "cobranca_paga",
+    "cobranca_removida",
+    "valor_diverge",
+    "txid_diverge",
+    "recebedor_diverge",
+    "localizacao_indisponivel",
 ]
 
 
@@ -41,6 +51,23 @@ class PayeeRequest(BaseModel, extra="forbid"):
         max_length=200,
         description="Com chave: o nome de quem receberia, como aparece no código.",
         examples=["Petrobras"],
+    )
+    seguir: bool | None = Field(
+        None,
+        description="Com true, o serviço lê e verifica o que o PSP assinou na localização de um código dinâmico.",
+    )
+    url: str | None = Field(
+        None,
+        min_length=1,
+        max_length=200,
+        description="Com seguir, no lugar de brcode: a localização de uma cobrança, sem https://.",
+        examples=["pix.example.com/qr/v2/9d36b84fc70b478fb95c12729b90ca25"],
+    )
+    url_recorrencia: str | None = Field(
+        None,
+        min_length=1,
+        max_length=200,
+        description="Com seguir, no lugar de brcode ou com url: a localização de uma recorrência (Pix Automático).",
     )
 
 
@@ -73,6 +100,67 @@ class Evidence(BaseModel):
     desatualizado: bool
 
 
+class ChargeReceiver(BaseModel):
+    """Quem recebe, segundo o PSP."""
+
+    cnpj: str | None
+    nome: str | None
+    nome_fantasia: str | None
+
+
+class Recurrence(BaseModel):
+    """As condições de um Pix Automático."""
+
+    id: str | None
+    periodicidade: str | None
+    inicio: str | None
+    fim: str | None
+    valor: str | None
+
+
+class SignedCharge(BaseModel):
+    """O que o PSP assinou."""
+
+    tipo: Literal["imediata", "vencimento", "recorrencia"]
+    status: str | None = Field(description="A palavra do próprio PSP: ATIVA, CONCLUIDA e outras.")
+    txid: str | None
+    valor: str | None = Field(
+        description="Em reais; com vencimento, o valor final de hoje.", examples=["49.90"]
+    )
+    modificavel: bool | None = Field(description="Se quem paga pode mudar o valor.")
+    vencimento: str | None
+    expira_em: str | None
+    recebedor: ChargeReceiver | None
+    recorrencia: Recurrence | None
+
+
+class Certificate(BaseModel):
+    """O certificado de quem assinou."""
+
+    titular: str | None
+    organizacao: str | None
+    cnpj: str | None
+    emissor: str | None
+    valido_ate: str
+    nivel: Literal["dominio", "organizacao", "estendida"]
+
+
+class Signature(BaseModel):
+    """O que foi verificado da assinatura do PSP."""
+
+    estado: Literal["valida", "invalida", "nao_verificavel"]
+    motivos: list[str] = Field(description="Códigos do que falhou ou, se valida, de desvios de forma.")
+    certificado: Certificate | None
+
+
+class Psp(BaseModel):
+    """O participante do Pix a quem pertence o CNPJ do certificado."""
+
+    ispb: str
+    nome: str
+    participante: bool
+
+
 class PayeeCheck(BaseModel):
     """O que o cadastro informa sobre quem receberia."""
 
@@ -87,3 +175,8 @@ class PayeeCheck(BaseModel):
     )
     alertas: list[PayeeAlert]
     evidencia: Evidence | None
+    cobranca: SignedCharge | None = Field(
+        description="Com seguir: a cobrança que o PSP assinou; null se nada válido foi lido."
+    )
+    assinatura: Signature | None
+    psp: Psp | None

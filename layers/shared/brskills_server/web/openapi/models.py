@@ -106,3 +106,21 @@ def batch_of(answer: type[BaseModel]) -> type[BaseModel]:
     entry = create_model(f"{name}Entry", __base__=_BatchEntry, __doc__=_BatchEntry.__doc__, resposta=found)
     listed = (GenericAlias(list, entry), _BatchResult.model_fields["resultados"])
     return create_model(name, __base__=_BatchResult, __doc__=_BatchResult.__doc__, resultados=listed)
+
+
+class Key(BaseModel):
+    """Uma chave pública (RFC 7517)."""
+
+    kty: str
+    crv: str
+    x: str
+    y: str
+    alg: str
+    use: str
+    kid: str
+
+
+class KeySet(BaseModel):
+    """As chaves das respostas assinadas."""
+
+    keys: list[Key]

@@ -5,7 +5,7 @@ from typing import Any
 from brskills_server.skills.service.models import Health, Participants, Plans, Status
 from brskills_server.skills.tool_formats import FORMATS
 from brskills_server.web.mcp_versions import HANDSHAKE_VERSIONS, VERSIONS
-from brskills_server.web.openapi.models import RpcAnswer, Tools
+from brskills_server.web.openapi.models import KeySet, RpcAnswer, Tools
 from brskills_server.web.openapi.operation import (
     KEY_EXAMPLE,
     PUBLIC_ERRORS,
@@ -54,6 +54,14 @@ SERVICE_OPERATIONS = (
         "últimos 15 minutos, e a disponibilidade de até 90 dias. Use depois de um 503. Não use antes "
         "de cada chamada. Retorna 200 em qualquer status.",
         responses={200: Response("O status.", Status)},
+    ),
+    Operation(
+        "GET", "/.well-known/jwks.json", id="listProofKeys", tag="Serviço",
+        summary="Ver as chaves das provas",
+        description="As chaves públicas das respostas assinadas (Accept: application/jose), também as antigas, como JWK Set "
+        "(RFC 7517).",
+        responses={200: Response("As chaves.", KeySet)},
+        errors=(*PUBLIC_ERRORS, "store_unavailable"),
     ),
     Operation(
         "GET", "/api/v1/participants", id="listParticipants", tag="Serviço",

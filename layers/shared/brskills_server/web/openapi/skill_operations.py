@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from brskills_server.proofs.proof import MEDIA_TYPE as PROOF_TYPE
 from brskills_server.skills.catalogue import BATCHES, SCOPES, SKILLS
 from brskills_server.skills.custom import CUSTOM
 from brskills_server.skills.skill import Endpoint, Skill
@@ -19,6 +20,9 @@ from brskills_server.web.openapi.operation import (
 )
 from brskills_server.web.translation import Text
 
+_PROOF = (
+    "Com Accept: application/jose, a resposta vem assinada (JWS, ES256; chaves em /.well-known/jwks.json)."
+)
 _FORMS = "O formato da resposta segue o tipo de maior peso em Accept: JSON, {forms}."
 _REMARKS = "Nos outros formatos, o que só cabe no JSON vem em {headers}."
 _VALIDATOR = "Com If-None-Match, a resposta é 304 se nada mudou e conta como um 200."
@@ -76,6 +80,8 @@ def _description(skill: Skill, endpoint: Endpoint) -> Text:
         parts.append(_REMARKS.format(headers=" e ".join(skill.remarks)))
     if skill.validator:
         parts.append(_VALIDATOR)
+    if skill.is_provable:
+        parts.append(_PROOF)
     return *parts, endpoint.note
 
 
@@ -86,7 +92,7 @@ def _responses(skill: Skill, *, may_repeat: bool) -> dict[int, Response]:
         media_type: {"type": "string", "contentMediaType": media_type}
         if media_type == "image/png"
         else {"type": "string"}
-        for media_type in skill.forms
+        for media_type in (*skill.forms, *([PROOF_TYPE] if skill.is_provable else []))
     }
     model = batch_of(skill.result_model) if skill.outcomes else skill.result_model
     found = {
