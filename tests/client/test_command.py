@@ -15,8 +15,11 @@ import pytest
 from brskills.command.commands import commands
 from brskills.command.language import language_of, texts_in
 from brskills.command.texts import TEXTS
+from brskills_server.proofs.keys import ProofKeys
+from brskills_server.proofs.proof import ProvenRequest, write_proof
 from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
 from tests.client.answering import COMPANY, KEY, Service, json_answer, problem
+from tests.services.store import in_memory
 
 NAMES = tuple(commands(texts_in("en"), "en"))
 
@@ -231,6 +234,76 @@ def test_a_name_that_is_not_compared_may_be_accepted(
     assert ended("conferir", EXAMPLE_CODE, "--aceitar-desconhecido", answer=answer)[0] == lenient
 
 
+SIGNED: dict[str, Any] = {
+    "chave": "SANDBOX1000170",
+    "tipo_chave": "cnpj",
+    "nome_recebedor": "EMPRESA",
+    "recebedor": None,
+    "nome": "desconhecido",
+    "alertas": [],
+    "evidencia": None,
+    "cobranca": {
+        "tipo": "vencimento",
+        "status": "ATIVA",
+        "txid": "a",
+        "valor": "49.90",
+        "modificavel": False,
+        "vencimento": "2026-12-01",
+        "expira_em": "2026-12-31T03:00:00Z",
+        "recebedor": {"cnpj": "SANDBOX1000170", "nome": "EMPRESA", "nome_fantasia": None},
+        "recorrencia": {"id": "RR", "periodicidade": "MENSAL", "inicio": None, "fim": None, "valor": None},
+    },
+    "assinatura": {
+        "estado": "valida",
+        "motivos": ["thumbprint_em_base64"],
+        "certificado": {
+            "titular": "pix.example",
+            "organizacao": "BANCO S.A.",
+            "cnpj": None,
+            "emissor": "AC",
+            "valido_ate": "2027-01-01T00:00:00Z",
+            "nivel": "organizacao",
+        },
+    },
+    "psp": {"ispb": "00000000", "nome": "BANCO", "participante": True},
+}
+
+
+def test_what_a_psp_signed_is_shown_before_the_payee(ended: Any) -> None:
+    code, out, _ = ended("conferir", "--seguir", EXAMPLE_CODE, answer=json_answer(SIGNED))
+    assert code == 0
+    assert out.splitlines()[:9] == [
+        "assinatura: valida, thumbprint_em_base64",
+        "certificado: pix.example, BANCO S.A., organizacao",
+        "psp: BANCO (00000000)",
+        "cobranca: vencimento, ATIVA",
+        "valor: 49.90",
+        "vencimento: 2026-12-01",
+        "expira_em: 2026-12-31 03:00:00+00:00",
+        "recebedor: EMPRESA, SANDBOX1000170",
+        "recorrencia: MENSAL",
+    ]
+    invalid = {**SIGNED["assinatura"], "estado": "invalida", "motivos": ["assinatura_errada"]}
+    unread = {**SIGNED, "cobranca": None, "psp": None, "assinatura": invalid}
+    lines = ended("conferir", EXAMPLE_CODE, answer=json_answer(unread))[1].splitlines()
+    assert lines[:2] == ["assinatura: invalida, assinatura_errada", "chave: SANDBOX1000170"]
+
+
+@pytest.mark.parametrize(
+    ("options", "sent"),
+    [
+        (("--seguir", "000201"), {"brcode": "000201", "seguir": True}),
+        (("--url", "x.example/a"), {"url": "x.example/a", "seguir": True}),
+        (("--url-recorrencia", "x.example/a"), {"url_recorrencia": "x.example/a", "seguir": True}),
+        (("000201",), {"brcode": "000201"}),
+    ],
+)
+def test_a_location_is_followed_if_named(ended: Any, options: tuple[str, ...], sent: dict[str, Any]) -> None:
+    service = Service(json_answer(SIGNED))
+    assert ended("conferir", *options, answer=service)[0] == 0
+    assert json.loads(service.requests[0].content) == sent
+
+
 def test_empty_key_option_is_sent(ended: Any) -> None:
     service = Service(problem(422, "invalid_fields", errors=[]))
     assert ended("conferir", "--chave", "", answer=service, given=EXAMPLE_CODE)[0] == 2
@@ -272,3 +345,25 @@ def test_rejected_sign_up_leaves_no_file(ended: Any, home: Path) -> None:
     assert ended("chave", answer=problem(429, "signup_limit", {"Retry-After": "9"}), key="")[0] == 6
     assert not (home / "home" / "key").exists()
     assert ended("uso", key="")[0] == 3
+
+
+def test_a_proof_is_verified_without_network(ended: Any, tmp_path: Path) -> None:
+    keys = ProofKeys(in_memory())
+    request = ProvenRequest("GET", "/api/v1/skills/cnpj/x", b"", "req-1", "acc_1")
+    proof = write_proof('{"cnpj": "x"}', request, "https://api.example", keys.signing_key(), 1_795_000_000)
+    files = {"keys": json.dumps({"keys": keys.public_keys()}), "proof": proof, "forged": proof[:-4] + "AAAA"}
+    for name, content in files.items():
+        (tmp_path / name).write_text(content)
+    given = ("--chaves", str(tmp_path / "keys"))
+    code, out, _ = ended("verificar", str(tmp_path / "proof"), *given, answer=AssertionError)
+    assert (code, out.splitlines()[0], 'resposta: {"cnpj": "x"}' in out) == (0, "valid proof", True)
+    assert ended("verificar", "-", *given, answer=AssertionError, given=proof)[0] == 0
+    code, out, err = ended("verificar", str(tmp_path / "forged"), *given, answer=AssertionError)
+    assert (code, out, err.startswith("invalid proof")) == (5, "", True)
+    served = json_answer({"keys": keys.public_keys()})
+    assert ended("verificar", str(tmp_path / "proof"), answer=served)[0] == 0
+    for broken in ("proof", "absent"):
+        assert (
+            ended("verificar", str(tmp_path / "proof"), "--chaves", str(tmp_path / broken), answer=served)[0]
+            == 2
+        )

@@ -15,10 +15,11 @@ from brskills.command.language import texts_in
 from brskills.command.texts import TEXTS
 
 SHARED = {
-    "Automático", "CNPJ", "CNPJs", "CPF", "CSV", "HTTP", "ISPB", "JSON", "PNG", "Pix", "QR", "SVG", "Saque", "UTC",
-    "aleatoria", "as", "bash", "brskills", "chave", "chmod", "cidade", "cnpj", "cola", "completion", "copia",
-    "cpf", "defusedxml", "do", "email", "eval", "fish", "for", "https", "install", "mail", "no", "openpyxl",
-    "original", "pip", "proxy", "qr", "reais", "script", "segno", "telefone", "url", "use", "zeros", "zsh",
+    "Accept", "Automático", "CNPJ", "CNPJs", "CPF", "CSV", "HTTP", "ISPB", "JSON", "PNG", "PSP", "Pix",
+    "QR", "SVG", "Saque", "UTC", "aleatoria", "as", "bash", "brskills", "chave", "chmod", "cidade", "cnpj",
+    "cola", "completion", "copia", "cpf", "defusedxml", "do", "email", "eval", "fish", "for", "https",
+    "install", "joserfc", "mail", "no", "openpyxl", "original", "pip", "proxy", "qr", "reais", "script",
+    "segno", "telefone", "url", "use", "zeros", "zsh",
 }  # fmt: skip
 """Names, and words of both languages."""
 

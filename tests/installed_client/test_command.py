@@ -7,9 +7,12 @@ import stat
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from tests.installed_client.conftest import Installed
 from tests.services.gateway import ROOT
 
+SANDBOX = "sandbox.brskills.example/pix/v2"
 CHARGE = ("--chave", "SANDBOX1000170", "--nome-recebedor", "Empresa de Exemplo", "--cidade", "São Paulo")
 
 
@@ -50,6 +53,33 @@ def test_calls_and_their_count(client: Installed) -> None:
     assert json.loads(client.command("uso", "--json").stdout)["chamadas"] == 1
 
 
+@pytest.mark.parametrize(
+    ("location", "state", "charge", "alert"),
+    [
+        (f"{SANDBOX}/valida", "valida", True, "psp_desconhecido"),
+        (f"{SANDBOX}/expirada", "valida", True, "cobranca_expirada"),
+        (f"{SANDBOX}/assinatura-errada", "invalida", False, "assinatura_invalida"),
+        ("127.0.0.1/x", "nao_verificavel", False, "localizacao_indisponivel"),
+    ],
+)
+def test_a_location_is_followed(
+    client: Installed, location: str, state: str, charge: bool, alert: str
+) -> None:
+    code = client.command("pix", "--local", "--url", location, *CHARGE[2:]).stdout
+    for given in (("--seguir", code.strip()), ("--url", location)):
+        done = client.command("conferir", *given)
+        assert done.returncode == 5, done.stderr
+        assert done.stdout.startswith(f"assinatura: {state}")
+        assert ("cobranca: imediata, ATIVA" in done.stdout, "razao_social: " in done.stdout) == (
+            charge,
+            charge,
+        )
+        assert f"[{alert}]" in done.stdout
+    answer = json.loads(client.command("conferir", "--seguir", "--json", given=code).stdout)
+    assert (answer["assinatura"]["estado"], answer["cobranca"] is not None) == (state, charge)
+    assert "cobranca" not in client.command("conferir", given=code).stdout
+
+
 def test_the_library_alone(client: Installed) -> None:
     key = client.home / ".config/brskills/key"
     script = f"""
@@ -71,6 +101,8 @@ async def ask():
     async with AsyncClient(key) as client:
         found, usage = await asyncio.gather(client.company("SANDBOX3000169"), client.usage())
         print(found.mei.optante, usage.chamadas)
+        signed = await client.conferir(url="{SANDBOX}/valida", seguir=True)
+        print(signed.assinatura.estado, signed.cobranca.valor + 1, signed.cobranca.expira_em.tzinfo)
 asyncio.run(ask())
 """
     assert client.python(script).splitlines() == [
@@ -79,6 +111,7 @@ asyncio.run(ask())
         "InvalidFields 422",
         "['PixCode', 'InvalidFields'] 1",
         "True 1",
+        "valida 50.90 UTC",
     ]
 
 

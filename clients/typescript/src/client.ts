@@ -8,6 +8,7 @@ import type {
   CompanyRequest,
   DecodeResult,
   IssuedKey,
+  KeySet,
   PayeeCheck,
   PayeeRequest,
   PixCode,
@@ -39,8 +40,17 @@ export interface BatchOptions extends CountedOptions {
 /** The most seconds since a source was asked, and the most days since the day of its data. */
 export type Demand = Omit<CompanyRequest, "cnpj">;
 
-/** A key, and the name beside it, in place of a code. */
-export type PayeeKey = Omit<PayeeRequest, "brcode" | "chave"> & { chave: string };
+/** A key, and the name beside it. */
+export type PayeeKey = Pick<PayeeRequest, "tipo_chave" | "nome_recebedor"> & { chave: string };
+
+/** A code; with `seguir` its location is followed. */
+export type PayeeCode = Pick<PayeeRequest, "seguir"> & { brcode: string };
+
+/** The location of a charge or of a recurrence, or both, without their code. */
+export type PayeeLocation = { seguir: true } & (
+  | { url: string; url_recorrencia?: string }
+  | { url_recorrencia: string }
+);
 
 /** A client of one service and one key. Every method rejects with a `BrskillsError`, or with what `signal` was aborted with. */
 export class Client {
@@ -80,8 +90,11 @@ export class Client {
     return answer(this.http.POST("/api/v1/skills/pix/decode", { body: { brcode }, ...this.#keyed(options) }));
   }
 
-  /** Check the payee of a code or a key against the register. Counts where the register had an answer. */
-  async conferir(payee: string | PayeeKey, options: CountedOptions = {}): Promise<PayeeCheck> {
+  /**
+   * Check the payee of a code or a key against the register. With `seguir`, also read and verify what the PSP signed at
+   * the location of a dynamic code. Counts where the register had an answer or a signed charge was read.
+   */
+  async conferir(payee: string | PayeeCode | PayeeKey | PayeeLocation, options: CountedOptions = {}): Promise<PayeeCheck> {
     const body = typeof payee === "string" ? { brcode: payee } : payee;
     return answer(this.http.POST("/api/v1/skills/pix/conferir", { body, ...this.#counted(options) }));
   }
@@ -104,6 +117,11 @@ export class Client {
   /** The month's calls and what is left. Not counted. */
   async usage(options: CallOptions = {}): Promise<Usage> {
     return answer(this.http.GET("/api/v1/usage", this.#keyed(options)));
+  }
+
+  /** The public keys of signed answers. Needs no key. */
+  async proofKeys(options: CallOptions = {}): Promise<KeySet> {
+    return answer(this.http.GET("/.well-known/jwks.json", this.#open(options)));
   }
 
   /** What the plans cost and hold. Needs no key. */

@@ -5,7 +5,17 @@
  *     console.log((await client.company("SANDBOX1000170")).razao_social);
  */
 export type { Batch } from "./batch.js";
-export { type BatchOptions, type CallOptions, Client, type CountedOptions, type Demand, type PayeeKey } from "./client.js";
+export {
+  type BatchOptions,
+  type CallOptions,
+  Client,
+  type CountedOptions,
+  type Demand,
+  type PayeeCode,
+  type PayeeKey,
+  type PayeeLocation,
+} from "./client.js";
 export * from "./errors.js";
+export { InvalidProof, type Proof, verifyProof } from "./proof.js";
 export type * from "./schema.js";
 export { LOCAL_URL, type Options } from "./settings.js";

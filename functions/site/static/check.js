@@ -30,7 +30,8 @@ export function checkBox() {
       showResult(...outcomeOf(body));
       byId("check-findings").replaceChildren(...findingsOf(body));
       byId("check-fields").replaceChildren(fieldsOf(body));
-      offerPayee(body.campos.tipo_chave === "cnpj" ? input() : null);
+      const { tipo_chave: kind, url, url_recorrencia: recurrence } = body.campos;
+      offerPayee(kind === "cnpj" || url || recurrence ? input() : null);
     },
     hide(words) {
       hide(words);

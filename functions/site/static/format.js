@@ -23,6 +23,10 @@ export const asNumber = (value) => number.format(value);
 /** The day of an instant in the reader's time zone. */
 export const asDay = (instant) => here.format(new Date(instant));
 
+/** An instant in the reader's time zone. */
+export const asMoment = (instant) =>
+  new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(instant));
+
 /** A CNPJ with its mask; numbers of test companies have none. */
 export const asCnpj = (value) => value.replace(/^(?!SANDBOX)(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5");
 

@@ -1,17 +1,17 @@
-// Compares the payee of a code with the company registry. Sent only on a press, because it may count.
+// Checks the payee of a code. Sent only on a press: it may count, and a location's PSP is asked.
 
 import { keepAnswer } from "./answers.js";
 import { call } from "./api.js";
 import { byId, say } from "./dom.js";
 import { text } from "./texts.js";
 
-/** Start the form. Return a function that sets the decoded code with a CNPJ key; `null` hides the form. */
+/** Start the form. Return a function that sets a code with a CNPJ key or a location; `null` hides the form. */
 export function payeeBox() {
   const form = byId("payee-form");
   let code = null;
   keepAnswer(form, {
     input: () => code,
-    ask: (brcode, by) => call("POST", "skills/pix/conferir", { body: { brcode }, ...by }),
+    ask: (brcode, by) => call("POST", "skills/pix/conferir", { body: { brcode, seguir: true }, ...by }),
     view: () => import("./payee-view.js"),
     show: ({ body }, { outcomeOf, detailsOf }) => render(...outcomeOf(body), detailsOf(body)),
     hide: (words) => render("", words, []),

@@ -9,10 +9,12 @@ import {
   IdempotencyKeyReused,
   InvalidFields,
   InvalidKey,
+  InvalidProof,
   type PixCode,
   ProblemError,
   QuotaExceeded,
   SourcesUnavailable,
+  verifyProof,
 } from "brskills";
 
 const charge = { chave: "pix@exemplo.com.br", valor: "49.90", nome_recebedor: "Padaria", cidade: "São Paulo" };
@@ -87,6 +89,38 @@ test("whom a code pays", async () => {
     assert.deepEqual([found.recebedor?.cnpj, found.nome], ["SANDBOX1000170", "diverge"]);
     assert.ok(found.alertas.some(({ codigo }) => codigo === "nome_diverge"));
   }
+});
+
+test("what a PSP signed at a location", async () => {
+  const url = "sandbox.brskills.example/pix/v2/valida";
+  const found = await client.conferir({ url, seguir: true });
+  assert.deepEqual([found.assinatura?.estado, found.cobranca?.valor, found.nome], ["valida", "49.90", "confere"]);
+  const forged = await client.conferir({ url: url.replace("valida", "assinatura-errada"), seguir: true });
+  assert.deepEqual([forged.assinatura?.estado, forged.cobranca, forged.recebedor], ["invalida", null, null]);
+  const { brcode } = await client.createPixCode({ url: url.replace("valida", "expirada"), nome_recebedor: "Empresa", cidade: "São Paulo" });
+  const expired = await client.conferir({ brcode, seguir: true });
+  assert.deepEqual([expired.assinatura?.estado, expired.cobranca?.status], ["valida", "ATIVA"]);
+  assert.ok(expired.alertas.some(({ codigo }) => codigo === "cobranca_expirada"));
+  assert.deepEqual((await client.conferir(brcode)).assinatura, null);
+  const refused = await client.conferir({ url: "127.0.0.1/x", seguir: true });
+  assert.deepEqual([refused.assinatura?.estado, refused.alertas[0]?.codigo], ["nao_verificavel", "localizacao_indisponivel"]);
+});
+
+test("a signed answer is verified with the service's keys alone", async () => {
+  const { api_key: apiKey } = await new Client().createKey();
+  const asked = { headers: { "X-API-Key": apiKey, Accept: "application/jose" } };
+  const proof = await (await fetch(`${process.env.BRSKILLS_URL}/api/v1/skills/cnpj/SANDBOX1000170`, asked)).text();
+  const keys = await client.proofKeys();
+  const found = await verifyProof(proof, keys);
+  assert.deepEqual([found.resposta.cnpj, found.pedido.metodo], ["SANDBOX1000170", "GET"]);
+  assert.equal((await verifyProof(proof)).jti, found.jti);
+  const [head, payload, signature] = proof.split(".");
+  const other = payload!.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
+  const none = btoa('{"alg":"none"}').replaceAll("=", "");
+  for (const forged of [`${head}.${other}.${signature}`, `${none}.${payload}.`, `${none}.${payload}.${signature}`, "", "a.b.c"]) {
+    await assert.rejects(verifyProof(forged, keys), InvalidProof);
+  }
+  await assert.rejects(verifyProof(proof, { keys: [] }), InvalidProof);
 });
 
 test("every faulty field is named, in the client's language", async () => {

@@ -35,5 +35,7 @@ await client.http.GET("/api/v1/nothing");
 console.log(batch.resultados[0].razao_social);
 // @ts-expect-error neither a code nor a key
 await client.conferir({});
+// @ts-expect-error a location is named only to be followed
+await client.conferir({ url: "pix.example/a" });
 // @ts-expect-error not a language of the service
 new Client({ language: "fr" });

@@ -29,7 +29,9 @@ from brskills.errors import (
     Throttled,
     UnexpectedAnswer,
 )
-from brskills.pix import Charge, DecodedCode, PayeeCheck, PixCode
+from brskills.payee import PayeeCheck
+from brskills.pix import Charge, DecodedCode, PixCode
+from brskills.proof import InvalidProof, Proof, verify_proof
 from brskills.settings import NoKey
 
 __all__ = [
@@ -49,6 +51,7 @@ __all__ = [
     "IdempotencyKeyReused",
     "InvalidFields",
     "InvalidKey",
+    "InvalidProof",
     "IssuedKey",
     "Month",
     "NoKey",
@@ -57,6 +60,7 @@ __all__ = [
     "Plan",
     "Plans",
     "ProblemError",
+    "Proof",
     "QuotaExceeded",
     "SignupClosed",
     "SignupLimit",
@@ -65,4 +69,5 @@ __all__ = [
     "Throttled",
     "UnexpectedAnswer",
     "Usage",
+    "verify_proof",
 ]

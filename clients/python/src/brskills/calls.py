@@ -10,7 +10,8 @@ from uuid import uuid4
 from brskills.answers import Batch, BillingPage, IssuedKey, Plans, Status, Usage
 from brskills.company import Company
 from brskills.errors import ProblemError, UnexpectedAnswer, problem
-from brskills.pix import Charge, DecodedCode, DrawnCharge, PayeeCheck, PixCode
+from brskills.payee import PayeeCheck
+from brskills.pix import Charge, DecodedCode, DrawnCharge, PixCode
 from brskills.reading import read
 
 T = TypeVar("T")
@@ -77,10 +78,20 @@ def conferir(
     chave: str | None = None,
     tipo_chave: str | None = None,
     nome_recebedor: str | None = None,
+    seguir: bool | None = None,
+    url: str | None = None,
+    url_recorrencia: str | None = None,
     idempotency_key: str | None = None,
 ) -> Call[PayeeCheck]:
-    """Check the payee of a code or a key against the register. Counts if the register has an answer."""
-    given = {"brcode": brcode, "chave": chave, "tipo_chave": tipo_chave, "nome_recebedor": nome_recebedor}
+    """Check the payee of a code or a key against the register.
+
+    ``seguir``: read and verify the charge that the PSP signed at the code's location, or at ``url`` and
+    ``url_recorrencia`` in place of a code. Counts if the register has an answer or a signed charge was read.
+    """
+    given = {
+        "brcode": brcode, "chave": chave, "tipo_chave": tipo_chave, "nome_recebedor": nome_recebedor,
+        "seguir": seguir, "url": url, "url_recorrencia": url_recorrencia,
+    }  # fmt: skip
     return _counted("pix/conferir", given, _one(PayeeCheck), idempotency_key)
 
 
@@ -163,6 +174,12 @@ def plans() -> Call[Plans]:
 def status() -> Call[Status]:
     """Return the state of the service and its sources; needs no key. For use after a failure."""
     return Call("GET", "/api/v1/status", _one(Status), needs_key=False)
+
+
+def proof_keys() -> Call[Mapping[str, Any]]:
+    """Return the public keys of signed answers, as a JWK Set; needs no key."""
+    path = "/.well-known/jwks.json"
+    return Call("GET", path, lambda content, _headers: read(dict, content), needs_key=False)
 
 
 def _counted(skill: str, content: Mapping[str, Any], reader: Reader[T], key: str | None) -> Call[T]:

@@ -54,6 +54,7 @@ class Operations:
     portal = Operation(calls.portal)
     plans = Operation(calls.plans)
     status = Operation(calls.status)
+    proof_keys = Operation(calls.proof_keys)
 
 
 class BlockingOperations(Operations):

@@ -1,11 +1,8 @@
 """Requests and answers about Pix codes, with the names of the API; amounts are in reais."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
 from decimal import Decimal
 from typing import TypedDict
-
-from brskills.company import RegistrationStatus
 
 
 class Charge(TypedDict, total=False):
@@ -134,48 +131,3 @@ class DecodedCode:
     erros: tuple[Finding, ...]
     alertas: tuple[Finding, ...]
     psp: Psp | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Payee:
-    """The company whose CNPJ the key is, as registered."""
-
-    cnpj: str
-    razao_social: str
-    nome_fantasia: str | None
-    situacao_cadastral: RegistrationStatus
-    data_inicio_atividade: date | None
-    municipio: str | None
-    uf: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class PayeeAlert:
-    """A reason to check the payee before paying; ``codigo`` is stable."""
-
-    codigo: str
-    detalhe: str
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """The source of the company's record and its age."""
-
-    fonte: str
-    data_base: date | None
-    consultado_em: datetime
-    idade_segundos: int
-    desatualizado: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PayeeCheck:
-    """``nome``: ``confere``, ``parecido``, ``diverge`` or ``desconhecido``. The key's owner stays unknown."""
-
-    chave: str | None
-    tipo_chave: str | None
-    nome_recebedor: str | None
-    recebedor: Payee | None
-    nome: str
-    alertas: tuple[PayeeAlert, ...]
-    evidencia: Evidence | None

@@ -1,4 +1,4 @@
-"""``brskills pix``, ``decode`` and ``conferir``: Pix codes, with the service or offline."""
+"""``brskills pix`` and ``decode``: Pix codes, with the service or offline."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ from brskills.command.amount import plain_amount
 from brskills.command.errors import Exit, Misuse
 from brskills.command.language import Texts
 from brskills.command.shell import Shell
-from brskills.pix import DecodedCode, PayeeCheck
+from brskills.pix import DecodedCode
 
 
 def write_code(shell: Shell, offline: bool, png: Path | None, svg: Path | None, **fields: Any) -> Exit:
@@ -45,7 +45,7 @@ def write_code(shell: Shell, offline: bool, png: Path | None, svg: Path | None, 
 
 def decode_code(shell: Shell, code: str | None, offline: bool) -> Exit:
     """Show the fields of a code and the rules that it breaks."""
-    brcode = _read_code(code)
+    brcode = read_code(code)
     if offline:
         found = local.decode(brcode, shell.language)
     else:
@@ -53,26 +53,6 @@ def decode_code(shell: Shell, code: str | None, offline: bool) -> Exit:
             found = client.decode(brcode)
     shell.show(found, _decoded_lines(found, shell.text))
     return Exit.OK if found.valido else Exit.INVALID_CODE
-
-
-def check_payee(
-    shell: Shell,
-    code: str | None,
-    chave: str | None,
-    tipo_chave: str | None,
-    nome_recebedor: str | None,
-    aceitar_desconhecido: bool,
-) -> Exit:
-    """Check the payee of a code or a key against the register.
-
-    ``aceitar_desconhecido``: a name that cannot be compared does not change the exit code.
-    """
-    brcode = code if chave is not None else _read_code(code)
-    with shell.client() as client:
-        found = client.conferir(brcode, chave=chave, tipo_chave=tipo_chave, nome_recebedor=nome_recebedor)
-    shell.show(found, _payee_lines(found, shell.text))
-    accepted = {"nome_nao_comparado"} if aceitar_desconhecido else set[str]()
-    return Exit.INVALID_CODE if {alert.codigo for alert in found.alertas} - accepted else Exit.OK
 
 
 def _check_image_files(shell: Shell, png: Path | None, svg: Path | None) -> None:
@@ -84,7 +64,7 @@ def _check_image_files(shell: Shell, png: Path | None, svg: Path | None) -> None
         raise Misuse(shell.text("qr_missing"))
 
 
-def _read_code(code: str | None) -> str:
+def read_code(code: str | None) -> str:
     """Return the argument, or standard input without its final line end."""
     if code is not None and code != "-":
         return code
@@ -101,17 +81,3 @@ def _decoded_lines(found: DecodedCode, text: Texts) -> Iterator[str]:
     for kind, findings in (("error", found.erros), ("warning", found.alertas)):
         for finding in findings:
             yield f"{text(kind)}: {finding.detalhe} [{finding.regra}; {finding.referencia}]"
-
-
-def _payee_lines(found: PayeeCheck, text: Texts) -> Iterator[str]:
-    yield f"chave: {found.chave or '—'}"
-    yield f"nome_recebedor: {found.nome_recebedor or '—'} ({found.nome})"
-    if payee := found.recebedor:
-        yield f"razao_social: {payee.razao_social}"
-        if payee.nome_fantasia:
-            yield f"nome_fantasia: {payee.nome_fantasia}"
-        yield f"situacao_cadastral: {payee.situacao_cadastral.descricao or '—'}"
-    if found.evidencia:
-        yield f"fonte: {found.evidencia.fonte}, {found.evidencia.data_base or '—'}"
-    for alert in found.alertas:
-        yield f"{text('warning')}: {alert.detalhe} [{alert.codigo}]"

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from brskills.command.account import create_key, show_usage
-from brskills.command.codes import check_payee, decode_code, write_code
+from brskills.command.codes import decode_code, write_code
 from brskills.command.companies import show_company
 from brskills.command.completion import completion_command
 from brskills.command.language import Texts, localized_context
@@ -18,8 +18,11 @@ from brskills.command.options import (
     code_argument,
     local_option,
     payee_options,
+    proof_options,
     table_options,
 )
+from brskills.command.payee import check_payee
+from brskills.command.proofs import verify
 from brskills.command.service_status import show_status
 from brskills.command.shell import Shell
 from brskills.command.tables import process_table
@@ -42,6 +45,7 @@ def commands(text: Texts, language: str) -> dict[str, click.Command]:
         "chave": (create_key, [click.Option(["--email"], metavar="EMAIL", help=text("chave_email"))]),
         "uso": (show_usage, []),
         "status": (show_status, []),
+        "verificar": (verify, proof_options(text)),
     }
     made = {name: _command(name, *entry, text, language) for name, entry in table.items()}
     return made | {"completion": completion_command(text, [_language_option(text), _help_option(text)])}

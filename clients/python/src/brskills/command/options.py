@@ -51,7 +51,19 @@ def payee_options(text: Texts) -> list[click.Parameter]:
         click.Option(["--chave"], metavar="CNPJ", help=text("conferir_chave")),
         click.Option(["--tipo-chave"], metavar=text("type_metavar"), help=text("conferir_tipo")),
         click.Option(["--nome-recebedor"], metavar=text("name_metavar"), help=text("conferir_nome")),
+        click.Option(["--seguir"], is_flag=True, default=None, help=text("conferir_seguir")),
+        click.Option(["--url"], metavar="URL", help=text("conferir_url")),
+        click.Option(["--url-recorrencia"], metavar="URL", help=text("conferir_url_recorrencia")),
         click.Option(["--aceitar-desconhecido"], is_flag=True, help=text("conferir_unknown")),
+    ]
+
+
+def proof_options(text: Texts) -> list[click.Parameter]:
+    """Return the file of a proof, and that of the keys."""
+    file = click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True)
+    return [
+        click.Argument(["proof"], metavar=text("proof_metavar"), type=file),
+        click.Option(["--chaves"], metavar=text("file_metavar"), type=file, help=text("proof_keys")),
     ]
 
 
