@@ -123,6 +123,15 @@ def test_a_composite_code_is_followed_at_both_addresses(http, serve, psp, server
     assert calls_of(http) == 2
 
 
+def test_a_static_code_with_a_recurrence_of_another_company(http, serve, psp, server: Site) -> None:
+    serve(b"")
+    server.answers["/rec/7c2f1a90"] = lambda: answer_of(psp.sign(rec()))
+    both = {"brcode": code(key="00000000000191", recurrence_location=REC_LOCATION)}
+    body = check(http, both)
+    assert (body["chave"], body["recebedor"]["cnpj"]) == ("00000000000191", PETROBRAS)
+    assert alerts(body)[0] == "recebedor_diverge"
+
+
 def test_a_recurrence_alone(http, serve, psp, server: Site) -> None:
     serve(b"")
     server.answers["/rec/7c2f1a90"] = lambda: answer_of(psp.sign(rec()))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING
 
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.charges.sandbox_locations import SANDBOX_LOCATIONS
 from brskills_server.metering.session import Session
 from brskills_server.metering.window_limits import RepeatFollows
-from brskills_server.runtime.services import Services
+from brskills_server.runtime.services import Services, opened_once
 from brskills_server.runtime.settings import VERSION, Settings
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ class Locations:
         from brskills_server.charges.verification import UNVERIFIED, VALID, Verification
 
         session.allowance.check(session.caller)
-
         if session.replayed and not self._may_repeat(session):
             return [Verification(UNVERIFIED, ("consultas_demais",))] * len(locations)
         found = self._follower.follow(locations, session.caller.account)
@@ -46,7 +45,7 @@ class Locations:
         """Import and read what following needs."""
         self._follower  # noqa: B018
 
-    @cached_property
+    @opened_once
     def _follower(self) -> Follower:
         from brskills_server.charges.follow import Follower
         from brskills_server.charges.trust import Trust, root_files

@@ -62,7 +62,7 @@ def follow_claim(
     charge = charges[0]._replace(recurrence=charges[-1].recurrence)
     followed = Followed(_signed_claim(claim, charge), verification, charge)
     alerts = [*_alerts(claim, followed, now)]
-    if len({*_receivers(charges)}) > 1:
+    if len({*_receivers(claim, charges)}) > 1:
         alerts.insert(0, ("recebedor_diverge", {}))
     return followed._replace(alerts=tuple(alerts))
 
@@ -71,8 +71,10 @@ def _is_recurrence(charge: "Charge") -> bool:
     return charge.kind == "recorrencia"
 
 
-def _receivers(charges: Sequence["Charge"]) -> Iterator[str]:
+def _receivers(claim: Claim, charges: Sequence["Charge"]) -> Iterator[str]:
     """Yield the first eight characters of the CNPJs that are keys or receivers: a branch may be paid."""
+    if claim.cnpj:
+        yield claim.cnpj[:8]
     for charge in charges:
         if charge.receiver and charge.receiver.cnpj:
             yield charge.receiver.cnpj[:8]
