@@ -159,7 +159,7 @@ test("plans and status need no key", async () => {
 });
 
 test("what to pay for Pro is not set up here", async () => {
-  for (const call of [client.checkout(), client.portal()]) {
+  for (const call of [() => client.checkout(), () => client.portal()]) {
     await assert.rejects(call, (error) => error instanceof ProblemError && error.code === "billing_unavailable");
   }
 });
