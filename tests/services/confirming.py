@@ -38,9 +38,10 @@ def decoded(text: bytes) -> bytes:
 
 def is_confirmed(body: bytes, keys: dict[str, Any], psp: Psp, roots: Path) -> bool:
     """Return whether OpenSSL verifies chain and signature of a JWS that was called valid."""
-    signed, _, last = body.rpartition(b".")
-    header = json.loads(decoded(body.split(b".")[0]))
-    (listed,) = (each for each in keys["keys"] if each.get("kid") == header["kid"])
+    signed, _, last = body.strip().rpartition(b".")
+    header = json.loads(decoded(signed.split(b".")[0]))
+    dicts = (each for each in keys["keys"] if isinstance(each, dict))
+    (listed,) = (each for each in dicts if each.get("kid") == header["kid"])
     chain = [
         x509.load_der_x509_certificate(base64.b64decode("".join(each.split()))) for each in listed["x5c"]
     ]

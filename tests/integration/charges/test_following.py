@@ -244,7 +244,12 @@ def test_a_thumbprint_in_the_header_may_deviate_too(serve, follow, psp):
 
 def test_white_space_around_and_another_media_type_are_read(serve, follow, psp):
     serve(b"\r\n" + psp.sign(cob()) + b"\n", "Content-Type: text/plain; charset=utf-8")
-    assert follow().state == VALID
+    assert follow()[:2] == (VALID, ("espacos_em_volta",))
+    for within in (b" ", b"\r\n", b"="):
+        body = psp.sign(cob())
+        for place in (body.index(b"."), body.rindex(b".") + 1, 9, len(body) if within == b"=" else 9):
+            serve(body[:place] + within + body[place:])
+            assert follow()[:2] == (UNVERIFIED, ("resposta_ilegivel",))
 
 
 def test_what_is_no_signed_payload_is_not_verified(serve, follow, psp):

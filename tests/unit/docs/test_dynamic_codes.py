@@ -7,7 +7,8 @@ from tests.services.gateway import ROOT
 CHARGES = ROOT / "layers/shared/brskills_server/charges"
 RAISED = re.compile(
     r'(?:Invalid|Unreadable|Untrusted)\("(\w+)"\)|(?:INVALID|UNVERIFIED), \("(\w+)",\)|'
-    r'return \("(\w+)",\)|yield "(\w+)"|remarks\["(\w+)"\]|"(x5t_\w+)"|"(c\w+)" if named else "(c\w+)"'
+    r'return \("(\w+)",\)|else \("(\w+)",\)|yield "(\w+)"|'
+    r'remarks\["(\w+)"\]|"(x5t_\w+)"|"(c\w+)" if named else "(c\w+)"'
 )
 
 

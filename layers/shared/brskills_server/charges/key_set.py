@@ -46,7 +46,7 @@ def find_key(body: bytes, signed: SignedPayload) -> SigningKey:
     if len(named) > 1:
         raise Unreadable("chave_ambigua")
     chain = _certificates(named[0])
-    remarks, leaf = dict.fromkeys(_remarks(named[0]["x5c"])), chain[0]
+    remarks, leaf = dict.fromkeys((*signed.remarks, *_remarks(named[0]["x5c"]))), chain[0]
     _check_thumbprints(signed.header, leaf, remarks)
     _check_thumbprints(named[0], leaf, remarks)
     key = _key_of(leaf)

@@ -3,10 +3,12 @@
 import base64
 import binascii
 import json
+import re
 from typing import Any, NamedTuple
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512")
 _MOST_LETTERS = 300
+_FORM = re.compile(rb"\s*([\w-]+\.[\w-]+\.[\w-]+)\s*")
 
 
 class Unreadable(Exception):
@@ -18,28 +20,26 @@ class Invalid(Exception):
 
 
 class SignedPayload(NamedTuple):
-    """A JWS before its signature was checked: its text, its header, and the address of its keys."""
+    """A JWS before its signature was checked. ``remarks``: codes of ``motivos`` on its form."""
 
     text: str
     header: dict[str, Any]
     algorithm: str
     key_id: str
     keys_address: str
+    remarks: tuple[str, ...] = ()
 
 
 def read_signed_payload(body: bytes, host: str) -> SignedPayload:
     """Return the JWS in a body that came from ``host``. Raise ``Unreadable`` or ``Invalid``.
 
-    White space around and line breaks within are left out: some PSPs send them.
+    White space around it is left out, and remarked.
     """
-    try:
-        text = "".join(body.decode("ascii").split())
-    except UnicodeDecodeError:
-        raise Unreadable("resposta_ilegivel") from None
-    parts = text.split(".")
-    if len(parts) != 3 or not all(parts):
+    match = _FORM.fullmatch(body)
+    if match is None:
         raise Unreadable("resposta_ilegivel")
-    header = read_object(decode_base64(parts[0]))
+    text = match[1].decode("ascii")
+    header = read_object(decode_base64(text.partition(".")[0]))
     algorithm = header.get("alg")
     if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
         raise Invalid("algoritmo_nao_permitido")
@@ -50,7 +50,8 @@ def read_signed_payload(body: bytes, host: str) -> SignedPayload:
         raise Unreadable("kid_ausente")
     if not isinstance(address, str) or not address:
         raise Unreadable("jku_ausente")
-    return SignedPayload(text, header, algorithm, key_id, keys_address(address, host))
+    remarks = () if match[1] == body else ("espacos_em_volta",)
+    return SignedPayload(text, header, algorithm, key_id, keys_address(address, host), remarks)
 
 
 def keys_address(address: str, host: str) -> str:
