@@ -1,6 +1,7 @@
 """Locations followed over TLS: what is valid, what is refused, and what is only remarked."""
 
 import base64
+import gzip
 import hashlib
 import hmac
 import json
@@ -320,16 +321,12 @@ def test_a_large_body_is_left_alone(serve, follow, psp, server):
     assert follow()[:2] == (UNVERIFIED, ("resposta_grande_demais",))
     server.answers[PATH] = lambda: [b"HTTP/1.1 200 OK\r\n\r\n", *[b"a" * 65_536] * 1_000]
     assert follow()[:2] == (UNVERIFIED, ("resposta_grande_demais",))
-    import gzip
-
     bomb = gzip.compress(b"a" * 50_000_000)
     server.answers[PATH] = lambda: answer_of(bomb, "Content-Encoding: gzip")
     assert follow()[:2] == (UNVERIFIED, ("resposta_grande_demais",))
 
 
 def test_a_compressed_answer_is_read(serve, follow, psp, server):
-    import gzip
-
     serve(psp.sign(cob()))
     body = gzip.compress(psp.sign(cob()))
     server.answers[PATH] = lambda: answer_of(body, "Content-Encoding: gzip")
@@ -401,3 +398,36 @@ def test_a_name_that_leads_elsewhere_the_second_time_is_not_followed(
     finally:
         fetcher.close()
     assert (found[:2], len(server.asked)) == ((UNVERIFIED, ("endereco_nao_permitido",)), asked)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        (bytes.fromhex("a003020102"), bytes.fromhex("a003020105")),  # a version that does not exist
+        (bytes.fromhex("0603551d0e"), bytes.fromhex("0603551d23")),  # an extension twice
+        (b"\x82" + bytes([len(HOST)]), b"\xa3" + bytes([len(HOST)])),  # an X.400 address as a name
+    ],
+)
+def test_a_malformed_certificate_is_not_verified(serve, follow, psp, right, wrong):
+    content = der(psp.certificate)
+    assert right in content
+    psp.jwk_changes["x5c"] = [base64.b64encode(content.replace(right, wrong)).decode()]
+    serve(psp.sign(cob()))
+    assert follow()[:2] == (UNVERIFIED, ("certificado_ilegivel",))
+
+
+@pytest.mark.parametrize("curve", [ec.SECP224R1, ec.BrainpoolP256R1, ec.SECP256K1])
+def test_a_certificate_with_a_curve_of_no_allowed_algorithm_is_not_verified(
+    serve, follow, psp, issuer, curve
+):
+    certificate = issuer.issue(HOST, ec.generate_private_key(curve()))
+    psp.jwk_changes.update(x5c=[base64.b64encode(der(certificate)).decode()], x5t=None)
+    serve(psp.sign(cob(), x5t=None))
+    assert follow()[:2] == (UNVERIFIED, ("certificado_ilegivel",))
+
+
+def test_bytes_after_the_end_of_gzip_are_limited(serve, follow, psp, server):
+    body = gzip.compress(psp.sign(cob())) + b"a" * (MAX_BYTES + 1)
+    serve(psp.sign(cob()))
+    server.answers[PATH] = lambda: answer_of(body, "Content-Encoding: gzip")
+    assert follow()[:2] == (UNVERIFIED, ("resposta_grande_demais",))

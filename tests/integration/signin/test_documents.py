@@ -305,3 +305,10 @@ NO_DOCUMENTS = NO_DOCUMENTS_TEXT.split()
 def test_an_id_that_is_not_the_address_of_a_document_is_not_looked_at(network, page, address) -> None:
     assert read(network, address) is None
     assert page.asked == []
+
+
+@pytest.mark.parametrize(
+    "address", [*PRIVATE, "192.0.0.192", "::ffff:192.0.0.192", "192.88.99.1", "3fff::1", "::ffff:0:10.0.0.1"]
+)
+def test_addresses_of_no_public_host_are_not_allowed(address) -> None:
+    assert not is_public(address)

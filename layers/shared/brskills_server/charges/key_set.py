@@ -14,6 +14,12 @@ from typing import Any, NamedTuple
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ec import (
+    SECP256R1,
+    SECP384R1,
+    SECP521R1,
+    EllipticCurvePublicKey,
+)
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.utils import CryptographyDeprecationWarning
 from joserfc.errors import JoseError, SecurityWarning
@@ -24,6 +30,18 @@ from brskills_server.charges.signed_payload import Invalid, SignedPayload, Unrea
 MOST_CERTIFICATES = 8
 _THUMBPRINTS = {"x5t": hashlib.sha1, "x5t#S256": hashlib.sha256}  # RFC 7515 §4.1.7 names SHA-1
 _NUMBERS = {"RSA": ("n", "e"), "EC": ("crv", "x", "y")}
+_CURVES = (SECP256R1, SECP384R1, SECP521R1)
+"""Those of ES256, ES384 and ES512."""
+_UNREADABLE = (
+    AttributeError,
+    TypeError,
+    ValueError,  # also binascii.Error
+    UnsupportedAlgorithm,
+    x509.DuplicateExtension,
+    x509.InvalidVersion,
+    x509.UnsupportedGeneralNameType,
+)
+"""What a malformed certificate raises."""
 
 
 class SigningKey(NamedTuple):
@@ -78,19 +96,20 @@ def _certificates(listed: Mapping[str, Any]) -> list[x509.Certificate]:
             for each in found:  # parsed on first use
                 _ = each.subject, each.issuer, each.not_valid_before_utc, each.not_valid_after_utc
             _ = found[0].extensions, found[0].public_key()
-    except (AttributeError, ValueError, TypeError, UnsupportedAlgorithm):  # binascii.Error is a ValueError
+    except _UNREADABLE:
         raise Unreadable("certificado_ilegivel") from None
     return found
 
 
 def _key_of(certificate: x509.Certificate) -> RSAKey | ECKey:
+    public = certificate.public_key()
+    if isinstance(public, EllipticCurvePublicKey) and not isinstance(public.curve, _CURVES):
+        raise Unreadable("certificado_ilegivel")
     try:
-        pem = certificate.public_key().public_bytes(
-            serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
-        )
+        pem = public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SecurityWarning)  # ``Trust`` refuses short keys
-            return (RSAKey if isinstance(certificate.public_key(), RSAPublicKey) else ECKey).import_key(pem)
+            return (RSAKey if isinstance(public, RSAPublicKey) else ECKey).import_key(pem)
     except (JoseError, ValueError, TypeError):
         raise Unreadable("certificado_ilegivel") from None
 

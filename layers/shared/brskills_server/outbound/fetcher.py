@@ -106,13 +106,14 @@ async def _read(response: httpx.Response, most: int) -> bytes:
     if coding not in {"identity", "gzip", ""}:
         raise Unreadable
     inflated = zlib.decompressobj(31) if coding == "gzip" else None
-    body = bytearray()
+    body, received = bytearray(), 0
     async for chunk in response.aiter_raw():
+        received += len(chunk)  # what inflates to nothing, or follows the end of gzip, has a limit too
         try:
             body += inflated.decompress(chunk, most + 1 - len(body)) if inflated else chunk
         except zlib.error as error:
             raise Unreadable from error
-        if len(body) > most:
+        if max(len(body), received) > most:
             raise TooLarge
     if inflated and not inflated.eof:
         raise Unreadable

@@ -6,11 +6,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from ssl import SSLContext
 
 _EMBEDS_V4 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"), IPv6Network("2001::/23"))
 """NAT64 and Teredo: IPv6 networks whose addresses embed IPv4 addresses."""
+
+_SPECIAL = (IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"), IPv6Network("3fff::/20"))
+"""Protocol assignments (one cloud's metadata among them), 6to4, documentation: global in some Pythons."""
 
 _RESOLVERS = ThreadPoolExecutor(32, "resolving")
 """More than requests at once: the system continues to resolve a name after our time-out."""
@@ -29,6 +32,8 @@ def is_public(address: str) -> bool:
     (True, False, False)
     """
     found: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
+    if any(found in network for network in _SPECIAL):
+        return False
     if isinstance(found, IPv6Address):
         if any(found in network for network in _EMBEDS_V4):
             return False
