@@ -39,7 +39,7 @@ def open_charges() -> Iterator[Target]:
 
 
 def _try(chance: Random, psp: Psp, body: bytes, trust: Trust, roots: Path) -> None:
-    way, keys = chance.randrange(5), json.loads(psp.keys())
+    way, keys = chance.randrange(6), json.loads(psp.keys())
     if way < 2 and not isinstance(psp.key, rsa.RSAPrivateKey):
         payload = decoded(body.split(b".")[1]).decode()
         if way == 0:
@@ -54,6 +54,8 @@ def _try(chance: Random, psp: Psp, body: bytes, trust: Trust, roots: Path) -> No
     elif way == 3:
         keys = hostile.changed_json(chance, keys)
     elif way == 4:
+        keys["keys"][0]["x5c"] = [_flipped(chance, each) for each in psp.jwk["x5c"]]
+    elif way == 5:
         body = hostile.changed(chance, body.decode()).encode(errors="replace")
     listed = json.dumps(keys).encode()
     found = result_of(HOST, body, listed, trust)
@@ -65,3 +67,12 @@ def _try(chance: Random, psp: Psp, body: bytes, trust: Trust, roots: Path) -> No
     assert (found.charge is not None) == (found.state == VALID)
     if found.state == VALID and way > 1:
         assert is_confirmed(body, keys, psp, roots)
+
+
+def _flipped(chance: Random, encoded: str) -> str:
+    """Return a certificate, perhaps with a bit changed: mostly around its signature."""
+    der = bytearray(base64.b64decode(encoded))
+    if chance.random() < 0.5:
+        place = chance.choice([chance.randrange(len(der)), chance.randrange(len(der) - 90, len(der))])
+        der[place] ^= 1 << chance.randrange(8)
+    return base64.b64encode(der).decode()

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import rsa
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
+from joserfc.errors import JoseError
 
 from brskills_server.charges.charge import Charge
 from brskills_server.charges.trust import Trust
@@ -95,10 +97,11 @@ def test_what_is_valid_openssl_confirms(
         keys = data.draw(changed(keys))
     else:
         head = data.draw(changed(json.loads(decoded(header))))
-        key = psp if data.draw(st.booleans(), label="sign again") else None
-        encoded = base64.urlsafe_b64encode(json.dumps(head).encode()).rstrip(b"=")
-        header = psp.sign(cob(), **head).split(b".")[0] if key and _signs(psp, head) else encoded
-        signature = psp.sign(cob(), **head).split(b".")[2] if key and _signs(psp, head) else signature
+        again = data.draw(st.booleans(), label="sign again") and _sign(psp, head)
+        if again:
+            header, _, signature = again.split(b".")
+        else:
+            header = base64.urlsafe_b64encode(json.dumps(head).encode()).rstrip(b"=")
     body = b".".join((header, payload, signature))
     found = result_of(HOST, body, json.dumps(keys).encode(), trust).state
     event(found)
@@ -106,6 +109,46 @@ def test_what_is_valid_openssl_confirms(
         assert is_confirmed(body, keys, psp, roots)
 
 
-def _signs(psp: Psp, head: dict[str, Any]) -> bool:
+@settings(max_examples=150)
+@given(st.data())
+def test_a_changed_certificate_is_valid_only_if_openssl_confirms(
+    signers: list[Psp], trust: Trust, roots: Path, data: st.DataObject
+) -> None:
+    psp = data.draw(st.sampled_from(signers))
+    chain = [bytearray(base64.b64decode(each)) for each in psp.jwk["x5c"]]
+    place = data.draw(st.integers(0, len(chain) - 1))
+    der = chain[place]
+    signature = len(der) - len(x509.load_der_x509_certificate(bytes(der)).signature)
+    # Half of the flips around the signature, where the verifier was found to be lenient.
+    near = st.integers(signature - 6, signature + 6)
+    byte = data.draw(st.one_of(st.integers(0, len(der) - 1), near))
+    der[byte] ^= 1 << data.draw(st.integers(0, 7))
+    order = data.draw(st.permutations(chain))
+    keys = {"keys": [{"kid": psp.kid, "x5c": [base64.b64encode(each).decode() for each in order]}]}
+    body = psp.sign(cob(), x5t=None)
+    if result_of(HOST, body, json.dumps(keys).encode(), trust).state == VALID:
+        assert is_confirmed(body, keys, psp, roots)
+
+
+def test_unused_bits_of_a_certificates_signature_are_refused(bank: Psp, trust: Trust) -> None:
+    for place, each in enumerate(bank.jwk["x5c"]):
+        der = bytearray(base64.b64decode(each))
+        unused = len(der) - len(x509.load_der_x509_certificate(bytes(der)).signature) - 1
+        for bits in range(1, 8):
+            der[unused] = bits
+            changed = list(bank.jwk["x5c"])
+            changed[place] = base64.b64encode(der).decode()
+            keys = {"keys": [{"kid": bank.kid, "x5c": changed}]}
+            found = result_of(HOST, bank.sign(cob(), x5t=None), json.dumps(keys).encode(), trust)
+            assert found[:2] == (UNVERIFIED, ("certificado_ilegivel",))
+
+
+def _sign(psp: Psp, head: dict[str, Any]) -> bytes | None:
+    """Return the JWS with a header, unless joserfc refuses to write it."""
     kinds = ("RS256", "PS256") if isinstance(psp.key, rsa.RSAPrivateKey) else ("ES256",)
-    return head.get("alg") in kinds and all(isinstance(value, str) for value in head.values())
+    if head.get("alg") not in kinds:
+        return None
+    try:
+        return psp.sign(cob(), **head)
+    except (JoseError, ValueError, TypeError):
+        return None

@@ -89,15 +89,20 @@ def _certificates(listed: Mapping[str, Any]) -> list[x509.Certificate]:
             warnings.simplefilter(
                 "ignore", CryptographyDeprecationWarning
             )  # odd ones are refused or verified
-            found = [
-                x509.load_der_x509_certificate(base64.b64decode("".join(each.split()), validate=True))
-                for each in encoded
-            ]
-            for each in found:  # parsed on first use
-                _ = each.subject, each.issuer, each.not_valid_before_utc, each.not_valid_after_utc
+            found = [_certificate(each) for each in encoded]
             _ = found[0].extensions, found[0].public_key()
     except _UNREADABLE:
         raise Unreadable("certificado_ilegivel") from None
+    return found
+
+
+def _certificate(encoded: str) -> x509.Certificate:
+    """Return a certificate, all that is parsed on first use included. Raise ``_UNREADABLE``."""
+    der = base64.b64decode("".join(encoded.split()), validate=True)
+    found = x509.load_der_x509_certificate(der)
+    _ = found.subject, found.issuer, found.not_valid_before_utc, found.not_valid_after_utc
+    if not der.endswith(b"\0" + found.signature):
+        raise ValueError  # a number of unused bits, which the verifier takes and OpenSSL refuses
     return found
 
 
