@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from brskills_server.gateway.event import build_event
 from brskills_server.web.request import Request
 
 
-def event(headers: list[tuple[bytes, bytes]], query: bytes = b"", body: bytes = b"") -> dict[str, Any]:
+def event(
+    headers: list[tuple[bytes, bytes]], query: bytes = b"", body: bytes = b"", raw_path: bytes = b"/x"
+) -> dict[str, Any]:
     scope = {
         "method": "GET",
         "path": "/x",
+        "raw_path": raw_path,
         "query_string": query,
         "headers": headers,
         "client": ("198.51.100.9", 4711),
@@ -46,3 +51,21 @@ def test_a_body_that_is_not_text_travels_in_base64() -> None:
     assert Request(event([], body=b"\xff\x00")).body == b"\xff\x00"
     assert event([], body="é".encode())["body"] == "é"
     assert event([])["body"] is None
+
+
+@pytest.mark.parametrize(
+    ("raw_path", "query", "target"),
+    [
+        (b"/x", b"", "/x"),
+        (b"/%78", b"idade_maxima=%36%30", "/%78?idade_maxima=%36%30"),
+        (b"/x", b"b=2&a=1+1&b=%C3%A7&c", "/x?b=2&a=1+1&b=%C3%A7&c"),
+    ],
+)
+def test_path_and_query_are_kept_as_sent(raw_path: bytes, query: bytes, target: str) -> None:
+    assert Request(event([], query, raw_path=raw_path)).target == target
+
+
+def test_a_query_that_comes_decoded_is_encoded_again_and_a_stage_is_left_out() -> None:
+    made = event([], b"a=%C3%A7%20&b=1", raw_path=b"/v1/%78")
+    del made["rawQueryString"]  # as API Gateway's events are
+    assert Request(made).target == "/%78?a=%C3%A7%20&b=1"

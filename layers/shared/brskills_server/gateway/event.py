@@ -16,7 +16,8 @@ def build_event(
     """
     peer = scope["client"][0] if scope["client"] else ""
     headers = _headers(scope, peer)
-    query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    query_string = scope["query_string"].decode("latin-1")
+    query = parse_qs(query_string, keep_blank_values=True)
     text, is_base64 = _text(body)
     return {
         "resource": resource,
@@ -26,6 +27,7 @@ def build_event(
         "multiValueHeaders": headers,
         "queryStringParameters": {name: values[-1] for name, values in query.items()} or None,
         "multiValueQueryStringParameters": query or None,
+        "rawQueryString": query_string,  # API Gateway has it only in format 2.0
         "pathParameters": parameters or None,
         "stageVariables": None,
         "requestContext": {
@@ -33,7 +35,7 @@ def build_event(
             "stage": "v1",
             "resourcePath": resource,
             "httpMethod": scope["method"],
-            "path": scope["path"],
+            "path": scope["raw_path"].decode("latin-1"),
             "requestTimeEpoch": int(time.time() * 1000),
             "identity": {"sourceIp": peer},
         },

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, unquote, urlencode
 
 from brskills_server.accounts.network_hash import parse_address
 from brskills_server.accounts.tokens import ACCESS
@@ -77,8 +77,14 @@ class Request:
     @property
     def target(self) -> str:
         """Path and query as sent; on AWS, which passes the query decoded, with the encoding of RFC 3986."""
-        pairs = [(name, value) for name, values in self.query.items() for value in values]
-        return f"{self.path}?{urlencode(pairs, quote_via=quote)}" if pairs else self.path
+        raw = str(self.context.get("path") or "")
+        prefix, path, _ = unquote(raw).rpartition(self.path)
+        sent = raw[len(prefix) :] if path and raw.startswith(prefix) else self.path
+        query = self._event.get("rawQueryString")
+        if query is None:
+            pairs = [(name, value) for name, values in self.query.items() for value in values]
+            query = urlencode(pairs, quote_via=quote)
+        return f"{sent}?{query}" if query else sent
 
     def base_of(self, path: str) -> str:
         """Return the address of the service by which the caller reached ``path``."""
