@@ -76,7 +76,7 @@ def _too_many_decimals(reais: str, cents: str) -> InvalidCharge:
 
 
 def _malformed(text: str) -> InvalidCharge:
-    """Return the exception for a text that is no plain number, with the right form if it is certain."""
+    """Return the exception for a text that is not a plain number, with the right form if it is certain."""
     bare = text.strip().removeprefix("R$").strip()
     if bare.startswith("-") and _parse_unambiguous(bare[1:].strip()):
         return _invalid("not_positive")

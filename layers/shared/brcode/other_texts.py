@@ -16,7 +16,7 @@ _OTHER_PAYMENT = r"(?:bitcoin|lightning|ethereum|upi):|(?:bcd|spc)[\r\n]"
 
 
 def classify_other_text(payload: ParsedPayload) -> str | None:
-    """Return the kind of a text that is no EMV code; ``None`` for one that was meant as a code.
+    """Return the kind of a text that is not an EMV code; ``None`` for one that was meant as a code.
 
     Kinds: ``empty``, ``address``, ``boleto``, ``other_payment``, ``key`` or ``text``.
     """

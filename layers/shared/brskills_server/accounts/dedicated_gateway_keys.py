@@ -52,7 +52,7 @@ class GatewayKeys(Protocol):
         """Create an account's key and put it into the plan; a failure may leave it without a plan."""
 
     def delete(self, key: str) -> None:
-        """Delete a key by its id; a missing key is no failure."""
+        """Delete a key by its id; a missing key is not a failure."""
 
 
 @dataclass(frozen=True, slots=True)

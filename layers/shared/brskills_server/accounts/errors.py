@@ -76,7 +76,7 @@ class InvalidSignature(AccessError):
 
 
 class NotAnEvent(AccessError):
-    """A signed body that is no event of the documented form, or names nothing that exists."""
+    """A signed body that is not an event of the documented form, or names nothing that exists."""
 
 
 class UnknownCustomer(AccessError):
