@@ -11,6 +11,7 @@ import signal
 import sqlite3
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from contextlib import closing
@@ -112,7 +113,8 @@ class Killings:
         assert _everything(place) == self.undisturbed.everything
         assert _files(place) == self.undisturbed.files
         shutil.rmtree(place.parent)
-        return f"{in_place}, {'resumed' if '(as before)' in output else 'anew'}"
+        marks = {"(as before)": "resumed", "finished by an earlier run": "finished"}
+        return f"{in_place}, {next((what for mark, what in marks.items() if mark in output), 'anew')}"
 
 
 def _everything(place: Path) -> dict[str, str]:
@@ -128,18 +130,21 @@ def _files(place: Path) -> list[str]:
 
 def _build(place: Path, source: Path, kill_at: int, counted: Connection) -> None:
     """Build in a new process."""
-    calls = 0
+    calls, one_at_a_time = 0, threading.Lock()
 
     def count(_frame: FrameType, event: str, called: object) -> None:
         nonlocal calls
         if event in {"c_call", "c_return"} and _is_a_change(called):
-            calls += 1
-            if calls == kill_at:
-                os.kill(os.getpid(), signal.SIGKILL)
+            with one_at_a_time:
+                calls += 1
+                if calls == kill_at:
+                    os.kill(os.getpid(), signal.SIGKILL)
 
+    threading.setprofile(count)  # for the threads that work ahead
     sys.setprofile(count)
     code, _ = make_copy(place, "build", source)
     sys.setprofile(None)
+    threading.setprofile(None)
     counted.send(calls)
     sys.exit(code)
 

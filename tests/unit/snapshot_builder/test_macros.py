@@ -23,6 +23,7 @@ from brskills_server.registry.values import (
     read_text,
     read_yes,
 )
+from brskills_server.snapshot_builder.machine import Share
 from brskills_server.snapshot_builder.macros import connect
 from taxid import cnpj
 from tests.register.digits import cnpj_digits
@@ -65,7 +66,7 @@ def many(texts: st.SearchStrategy[str]) -> st.SearchStrategy[list[str]]:
 @pytest.fixture(scope="module")
 def canonical(tmp_path_factory) -> Iterator[Callable[[str, list[str]], list[str]]]:
     """Return the values of an expression in ``x`` for many texts."""
-    connection = connect(str(tmp_path_factory.mktemp("spill")))
+    connection = connect(str(tmp_path_factory.mktemp("spill")), Share(memory=700_000_000, threads=2))
 
     def run(expression: str, texts: list[str]) -> list[str]:
         cleaned = list(dict.fromkeys(text.translate(BLANKS) for text in texts))

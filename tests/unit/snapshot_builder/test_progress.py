@@ -2,7 +2,7 @@
 
 import pytest
 
-from brskills_server.snapshot_builder.steps import Progress
+from brskills_server.snapshot_builder.progress import Progress
 
 
 @pytest.mark.parametrize(

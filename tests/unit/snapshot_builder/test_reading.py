@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.machine import Share
 from brskills_server.snapshot_builder.macros import connect
 from brskills_server.snapshot_builder.reading import FileCounts, count_rows, read_file
 from brskills_server.snapshot_builder.source_files import PublishedFile
@@ -26,7 +27,7 @@ RUBBISH = st.lists(
 
 @pytest.fixture(scope="module")
 def connection(tmp_path_factory):
-    opened = connect(str(tmp_path_factory.mktemp("spill")))
+    opened = connect(str(tmp_path_factory.mktemp("spill")), Share(memory=700_000_000, threads=2))
     yield opened
     opened.close()
 

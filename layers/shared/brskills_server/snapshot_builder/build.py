@@ -5,19 +5,17 @@ work folder, so that the next run with the same files resumes there.
 """
 
 import shutil
-import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from types import MappingProxyType
 
-import duckdb
-
 from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.snapshot_builder import checks
 from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder
 from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.failures import DamagedError, named_failures, size_text
 from brskills_server.snapshot_builder.report import format_report, read_report, write_report
 from brskills_server.snapshot_builder.source_files import PublishedMonth
 from brskills_server.snapshot_builder.sources.month import Files
@@ -47,8 +45,9 @@ def build_snapshot(
 ) -> str | None:
     """Build and check a snapshot in the folder, which is locked. Return its name; it is not in place yet.
 
-    Return `None` if the snapshot in place was built from these files, and the name of the one before if that
-    was, unless ``anew``. ``taken``: names it must not have. ``source``: the files as a share lists them.
+    Return `None` if the snapshot in place was built from these files, and the name of another one if that
+    was: the one before, or one of a run that was killed before it put it in place. ``anew`` builds another.
+    ``taken``: names it must not have. ``source``: the files as a share lists them.
     Raise `SnapshotError` if the files do not pass a check.
     """
     reports = {kept: read_report(folder.path / kept.name / FILE) for kept in folder.snapshots()}
@@ -60,13 +59,20 @@ def build_snapshot(
     for kept, report in reports.items():
         if report.get("files") == month.id and not anew:
             return kept.name
+    for name in () if anew else folder.finished():
+        if read_report(folder.path / name / FILE).get("files") == month.id and name not in taken:
+            _delete_others(folder.path / "work", "")
+            print(f"the snapshot of {month.day} was finished by an earlier run")
+            return name
     folder.delete_leftovers()
     work = _work_folder(folder.path / "work", month.id)
     print(_check_space(month, work))
+    previous = folder.path / current.name / FILE if current else None
     try:
-        with closing(
-            BuildSteps(month, work, folder.path / current.name / FILE if current else None)
-        ) as steps:
+        with (
+            named_failures(work.parent, _disk_needed(month)),
+            closing(BuildSteps(month, work, previous)) as steps,
+        ):
             rows = steps.read()
             checks.check_rejects(rows)
             checks.check_rows(rows, before.get("rows", {}))
@@ -75,10 +81,9 @@ def build_snapshot(
             made = read_report(steps.made / FILE)
             checks.check_register(made["register"], made["changes"])
             sample = steps.cross_check()
-    except (duckdb.Error, sqlite3.Error) as error:
-        _delete(work)  # after a full disk or a power failure the files in it may be incomplete
-        name = f"{type(error).__module__}.{type(error).__name__}"  # the message may quote a row
-        raise SnapshotError(f"the build's own files failed ({name}) and are deleted: run it again") from None
+    except DamagedError as error:
+        _delete(work)  # after a power failure the files in it may be incomplete
+        raise SnapshotError(f"the build's own files failed ({error}) and are deleted: run it again") from None
     checks.check_sample(sample)
     write_report(steps.made, sample)
     name = folder.add(steps.made, month.day, taken)
@@ -86,30 +91,35 @@ def build_snapshot(
     return name
 
 
+def _disk_needed(month: PublishedMonth) -> int:
+    return int(month.content_size * (1 + _ROWS_SHARE))
+
+
 def _check_space(month: PublishedMonth, work: Path) -> str:
     """Return the disk that the build takes, as a line of text. Raise `SnapshotError` if less is free."""
-    rows, made = int(month.content_size * _ROWS_SHARE), month.content_size
     used = sum(file.stat().st_size for file in work.rglob("*") if file.is_file())
-    needed, free = rows + made - used, shutil.disk_usage(work).free
+    whole = _disk_needed(month)
+    needed, free = whole - used, shutil.disk_usage(work).free
     if free < needed:
         raise SnapshotError(
-            f"{_size(needed)} of disk are needed at {work.parent}, and {_size(free)} are free"
+            f"{size_text(needed)} of disk are needed at {work.parent}, and {size_text(free)} are free"
         )
-    return f"up to {_size(rows + made)} of disk: {_size(rows)} until the end, {_size(made)} for the file"
-
-
-def _size(number: int) -> str:
-    return f"{number / 1e9:.1f} GB" if number >= 1e8 else f"{number / 1e6:.1f} MB"
+    rows, made = size_text(whole - month.content_size), size_text(month.content_size)
+    return f"up to {size_text(whole)} of disk: {rows} until the end, {made} for the file"
 
 
 def _work_folder(folder: Path, name: str) -> Path:
     """Return the folder for the build of these files; delete those of other files."""
-    for other in folder.glob("*"):
-        if other.name != name:
-            _delete(other)
+    _delete_others(folder, name)
     work = folder / name
     work.mkdir(parents=True, exist_ok=True)
     return work
+
+
+def _delete_others(folder: Path, name: str) -> None:
+    for other in folder.glob("*"):
+        if other.name != name:
+            _delete(other)
 
 
 def _delete(work: Path) -> None:

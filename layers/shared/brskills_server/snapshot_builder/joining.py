@@ -1,7 +1,6 @@
-"""Joining a part of the register from the read files: companies with partners, and establishments."""
+"""Joining a range of the register from the read files: companies with partners, and establishments."""
 
 from collections.abc import Iterator
-from glob import escape
 from pathlib import Path
 
 import duckdb
@@ -9,7 +8,8 @@ import duckdb
 from brskills_server.registry.snapshot.rows import ESTABLISHMENT_FIELDS, PARTNER_FIELDS
 from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.macros import sql_literals
-from brskills_server.snapshot_builder.reading import BROKEN, NAMELESS
+from brskills_server.snapshot_builder.ranges import Range
+from brskills_server.snapshot_builder.reading import BROKEN, row_files
 
 _BATCH = 2_000  # rows; one of an establishment may have 80 KB, and one of a company contains all its partners
 
@@ -26,7 +26,7 @@ _OPTION = """coalesce({0}, ''),
   CASE WHEN {0}_since = {0}_until THEN '' ELSE coalesce({0}_until, '') END"""
 
 _JOIN = f"""
-WITH sortable AS (
+WITH {{kinds}}, sortable AS (
   SELECT DISTINCT key,
     concat_ws({_LEAST}, {{partner_order}}, concat_ws({_PART_SEPARATOR}, {{partner}})) AS partner
   FROM Socios_rows WHERE name <> ''),
@@ -38,7 +38,7 @@ SELECT key, body FROM (
   SELECT key, concat_ws({_FIELD_SEPARATOR}, {{establishment}}) AS body, status_date AS rank
   FROM Estabelecimentos_rows
   UNION ALL
-  SELECT key, '', '' FROM broken WHERE kind = 'Estabelecimentos' AND part_of(key) = $part
+  SELECT key, '', '' FROM broken WHERE kind = 'Estabelecimentos' AND key >= $start AND key < $end
   UNION ALL
   SELECT e.key, CASE WHEN e.name = '' OR e.key IN (SELECT key FROM broken WHERE kind <> 'Estabelecimentos')
       THEN '' ELSE concat_ws({_FIELD_SEPARATOR}, e.name, nature, capital, size, jurisdiction,
@@ -56,50 +56,44 @@ _PARTNER_ORDER = (
     "if(agent_name = '', if(agent_document = '', '0', '2'), '1')", "agent_name",
     _LAST.format("agent_document"), "agent_role",
 )  # fmt: skip
+_KINDS = "<a table expression for each kind of row>"
 _STATEMENT = _JOIN.format(
+    kinds=_KINDS,
     partner=", ".join(PARTNER_FIELDS),
     partner_order=", ".join(_PARTNER_ORDER),
     establishment=", ".join(_ESTABLISHMENT.get(name, name) for name in ESTABLISHMENT_FIELDS),
 )
 
 
-def part_names(connection: duckdb.DuckDBPyConnection, staging: Path) -> list[str]:
-    """Return the parts that have rows, rejected ones too (`open_joining`), in the order of their roots."""
-    found = {folder.name.removeprefix("part=") for folder in staging.glob("*/part=*")}
-    found |= {part for (part,) in connection.execute("SELECT DISTINCT part_of(key) FROM broken").fetchall()}
-    return sorted(found - {BROKEN, NAMELESS})
-
-
-def part_start(part: str) -> str:
-    """Return a text that sorts before every key of a part and behind those of the parts before it."""
-    return f"{part[0]}A" if part.endswith("x") else part
-
-
 def open_joining(connection: duckdb.DuckDBPyConnection, staging: Path) -> None:
     """Load the keys of the rejected rows of all files, which are few."""
     connection.execute("CREATE OR REPLACE TABLE broken (kind VARCHAR, key VARCHAR)")
     for kind in LAYOUTS:
-        files = _files(staging, kind, BROKEN)
-        if files:
+        if files := row_files(staging, kind, BROKEN):
             connection.execute(
                 "INSERT INTO broken SELECT DISTINCT ?, key FROM read_parquet(?)", [kind, files]
             )
 
 
-def join_part(
-    connection: duckdb.DuckDBPyConnection, staging: Path, part: str
+def join_range(
+    connection: duckdb.DuckDBPyConnection, staging: Path, chosen: Range
 ) -> Iterator[list[tuple[str, str]]]:
-    """Yield keys and bodies of a part, sorted by both, in batches. A key may occur several times."""
-    for kind, layout in LAYOUTS.items():
-        files = _files(staging, kind, part)
-        nothing = ", ".join(f"NULL::VARCHAR AS {name}" for name in ("key", *layout.fields))
-        rows = f"read_parquet([{sql_literals(files)}])" if files else f"(SELECT {nothing} LIMIT 0)"
-        columns = ", ".join(("key", *layout.fields))
-        connection.execute(f"CREATE OR REPLACE TEMP VIEW {kind}_rows AS SELECT {columns} FROM {rows}")  # noqa: S608, names of the layout
-    found = connection.execute(_STATEMENT, {"part": part})
-    while batch := found.fetchmany(_BATCH):
-        yield batch
+    """Return keys and bodies of a range, sorted by both, in batches. A key may occur several times.
+
+    The work is done before the first batch is taken. Raise `duckdb.OutOfMemoryException` here or there.
+    """
+    kinds = ", ".join(_rows_of(kind, staging, chosen) for kind in LAYOUTS)
+    found = connection.execute(_STATEMENT.replace(_KINDS, kinds), {"start": chosen.start, "end": chosen.end})
+    return iter(lambda: found.fetchmany(_BATCH), [])
 
 
-def _files(staging: Path, kind: str, part: str) -> list[str]:
-    return sorted(escape(str(file)) for file in staging.glob(f"{kind}*/part={part}/*.parquet"))
+def _rows_of(kind: str, staging: Path, chosen: Range) -> str:
+    columns = ("key", *LAYOUTS[kind].fields)
+    files = [file for part in chosen.parts for file in row_files(staging, kind, part)]
+    rows = (
+        f"SELECT {', '.join(columns)} FROM read_parquet([{sql_literals(files)}])"  # noqa: S608, names of the layout
+        f" WHERE key >= $start AND key < $end"
+        if files
+        else f"SELECT {', '.join(f'NULL::VARCHAR AS {name}' for name in columns)} LIMIT 0"
+    )
+    return f"{kind}_rows AS NOT MATERIALIZED ({rows})"

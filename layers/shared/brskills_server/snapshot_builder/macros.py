@@ -11,6 +11,7 @@ import duckdb
 
 from brskills_server.registry.free_text import clean_text
 from brskills_server.registry.privacy import person_document
+from brskills_server.snapshot_builder.machine import Share
 
 _MACROS = r"""
 -- DuckDB evaluates an argument again at each use in a macro, so a quick test comes first: most texts are
@@ -89,11 +90,12 @@ CREATE MACRO is_cnpj(x, number) AS CASE
 on ``number``, computed once a row."""
 
 
-def connect(temporary: str, memory_mb: int = 700, threads: int = 2) -> duckdb.DuckDBPyConnection:
+def connect(temporary: str, share: Share) -> duckdb.DuckDBPyConnection:
     """Return a DuckDB in memory with these macros; it spills to the folder ``temporary``."""
     connection = duckdb.connect()
     connection.execute(
-        f"SET threads = {threads}; SET memory_limit = '{memory_mb}MB'; SET preserve_insertion_order = false"
+        f"SET threads = {share.threads}; SET memory_limit = '{share.memory}B';"
+        " SET preserve_insertion_order = false"
     )
     connection.execute("SET temp_directory = ?", [temporary])
     for rule in (clean_text, person_document):

@@ -16,6 +16,7 @@ import duckdb
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.lines import in_memory_file, parts
+from brskills_server.snapshot_builder.machine import ahead
 from brskills_server.snapshot_builder.macros import sql_literals
 from brskills_server.snapshot_builder.source_files import PublishedFile
 
@@ -69,10 +70,12 @@ def read_file(
     shutil.rmtree(growing, ignore_errors=True)
     growing.mkdir(parents=True)
     before = 0
-    for lines, done in parts(file):
+    for lines, done in ahead(parts(file)):
         with in_memory_file(lines) as path:
             try:
                 connection.execute(_statement(file.kind, path, growing))
+            except (duckdb.OutOfMemoryException, duckdb.IOException, duckdb.InterruptException):
+                raise  # of the machine, not of the file
             except duckdb.Error as error:
                 name = type(error).__name__  # the message may quote a row
                 raise SnapshotError(f"{file.path.name} cannot be read: {name} near byte {done}") from None
@@ -94,6 +97,11 @@ def _statement(kind: str, path: str, folder: Path) -> str:
         path=sql_literals([path]),
         folder=sql_literals([folder]),
     )
+
+
+def row_files(staging: Path, kind: str, part: str = "*") -> list[str]:
+    """Return patterns of the files with a kind's rows, of one part or of all."""
+    return sorted(escape(str(file)) for file in staging.glob(f"{kind}*/part={part}/*.parquet"))
 
 
 def count_rows(connection: duckdb.DuckDBPyConnection, folder: Path) -> FileCounts:

@@ -1,55 +1,33 @@
 """The long steps of a build, each of which resumes where an earlier run stopped."""
 
-import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import duckdb
+
 from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.snapshot_builder.cross_check import Sample, take_sample
 from brskills_server.snapshot_builder.edition import read_edition
 from brskills_server.snapshot_builder.errors import SnapshotError
-from brskills_server.snapshot_builder.joining import join_part, open_joining, part_names, part_start
+from brskills_server.snapshot_builder.joining import join_range, open_joining
 from brskills_server.snapshot_builder.layout import LAYOUTS
+from brskills_server.snapshot_builder.machine import ahead, share_of_machine
 from brskills_server.snapshot_builder.macros import connect
+from brskills_server.snapshot_builder.progress import Progress
+from brskills_server.snapshot_builder.ranges import Rows, count_prefixes, ranges
 from brskills_server.snapshot_builder.reading import FileCounts, count_rows, read_file
 from brskills_server.snapshot_builder.source_files import PublishedFile, PublishedMonth
 from brskills_server.snapshot_builder.writer import SnapshotWriter
 
 _JOINING, _CROSS_CHECK = 0.35, 0.15
 """Work of these steps for each byte of the files, relative to reading it; for the estimate alone."""
-_BEHIND_ALL = "~"
+_LEAST_ROWS = 10_000
+"""Fewer at once would not help a machine that runs out of memory with these."""
 
 Counts = dict[str, dict[str, int]]
 """Kind of file → `FileCounts` of all its files, by name."""
-
-
-class Progress:
-    """Progress lines. ``total``: the work of all steps in one unit; the estimate uses this run's speed."""
-
-    def __init__(self, total: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._total = max(total, 1.0)
-        self._clock = clock
-        self._began = clock()
-        self._done = self._skipped = 0.0
-
-    def skip(self, work: float) -> None:
-        """Add work of an earlier run."""
-        self._skipped += work
-
-    def add(self, work: float) -> None:
-        """Add work of this run."""
-        self._done += work
-
-    def say(self, text: str) -> None:
-        """Print a line with the share done and the time left."""
-        worked, spent = self._skipped + self._done, self._clock() - self._began
-        if spent >= 2 and self._done > 0 and worked < self._total:
-            seconds = spent / self._done * (self._total - worked)
-            left = f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"
-            text += f"  (about {left} left)"
-        print(f"{min(worked / self._total, 1.0):4.0%}  {text}", flush=True)
 
 
 class BuildSteps:
@@ -69,7 +47,8 @@ class BuildSteps:
         self._files = [file for file in month.files if file.kind in LAYOUTS]
         self._size = sum(file.content_size for file in self._files)
         self._progress = Progress(self._size * (1 + _JOINING + _CROSS_CHECK))
-        self._duckdb = connect(str(work / "spill"))
+        self._spill, self._share = str(work / "spill"), share_of_machine()
+        self._duckdb = connect(self._spill, self._share)
         self._counts: Counts = {}
 
     def read(self) -> Counts:
@@ -98,20 +77,41 @@ class BuildSteps:
     def join(self, make_report: Callable[[Counter[str]], str]) -> None:
         """Write companies and establishments to the snapshot's file, with a report made of the counts."""
         open_joining(self._duckdb, self._staging)
-        names = part_names(self._duckdb, self._staging)
-        starts = ["", *map(part_start, names[1:]), _BEHIND_ALL]
-        work = self._size * _JOINING / max(len(names), 1)
+        counted = count_prefixes(self._duckdb, self._staging)
         with closing(SnapshotWriter(self.made / FILE, self._previous)) as writer:
-            written = writer.parts()
-            for n, part in enumerate(names):
-                if part in written:
-                    self._progress.skip(work)
-                    continue
-                rows = join_part(self._duckdb, self._staging, part)
-                writer.write(part, rows, starts[n], starts[n + 1])
-                self._progress.add(work)
-                self._progress.say(f"companies {part}...")
+            done = sum(rows.number for rows in counted if rows.prefix < writer.end())
+            self._progress.skip(done * self._row_work(counted))
+            self._write_ranges(writer, counted, self._share.rows)
             writer.finish(self._edition, make_report(writer.counts()))
+
+    def _write_ranges(self, writer: SnapshotWriter, counted: list[Rows], most: int) -> None:
+        """Write what is missing, each range of ``most`` rows at once while the next one is joined.
+
+        Where the memory is not enough, ranges of fewer rows are tried.
+        """
+        try:
+            self._write_all(writer, counted, most)
+        except duckdb.OutOfMemoryException:
+            if most < _LEAST_ROWS:
+                raise
+            print(f"out of memory with {most:,} rows at once: again with a quarter of them", flush=True)
+            self._duckdb.close()
+            self._duckdb = connect(self._spill, self._share)
+            open_joining(self._duckdb, self._staging)
+            self._write_ranges(writer, counted, most // 4)
+
+    def _row_work(self, counted: list[Rows]) -> float:
+        return self._size * _JOINING / max(sum(rows.number for rows in counted), 1)
+
+    def _write_all(self, writer: SnapshotWriter, counted: list[Rows], most: int) -> None:
+        work = self._row_work(counted)
+        missing = ranges(counted, writer.end(), most)
+        joined = ((one, join_range(self._duckdb.cursor(), self._staging, one)) for one in missing)
+        with closing(ahead(joined)) as following:
+            for one, rows in following:
+                writer.write(rows, one.start, one.end)
+                self._progress.add(work * one.number)
+                self._progress.say(f"companies before {one.end}...")
 
     def cross_check(self) -> Sample:
         """Compare look-ups in the snapshot's file with a second reading of the files."""

@@ -1,6 +1,6 @@
-"""Writing a snapshot's file, part by part, each with its counts in one transaction.
+"""Writing a snapshot's file, a range of keys after the other, each with its counts in one transaction.
 
-If the process is killed, the file contains whole parts, and the next run resumes behind them.
+If the process is killed, the file contains whole ranges, and the next run resumes behind the last.
 """
 
 import json
@@ -18,7 +18,7 @@ from brskills_server.registry.snapshot.rows import Edition
 from brskills_server.snapshot_builder.changes import PreviousSnapshot
 from brskills_server.snapshot_builder.errors import SnapshotError
 
-_CREATE = f"BEGIN; {SCHEMA} CREATE TABLE parts (part TEXT PRIMARY KEY, counts TEXT NOT NULL); COMMIT"
+_CREATE = f"BEGIN; {SCHEMA} CREATE TABLE ranges (end_key TEXT PRIMARY KEY, counts TEXT NOT NULL); COMMIT"
 # The company of an orphan is in no file.
 _COUNT = """
 SELECT count(*) FILTER (WHERE length(key) = 8) AS companies,
@@ -52,12 +52,13 @@ class SnapshotWriter:
             self.close()
             raise
 
-    def parts(self) -> set[str]:
-        """Return the parts in the file."""
-        return {part for (part,) in self._connection.execute("SELECT part FROM parts")}
+    def end(self) -> str:
+        """Return the key up to which the file is written; empty at first."""
+        (end,) = self._connection.execute("SELECT coalesce(max(end_key), '') FROM ranges").fetchone()
+        return str(end)
 
-    def write(self, part: str, rows: Iterable[list[Row]], first_key: str, end_key: str) -> None:
-        """Write a part and its counts, all or nothing: ``first_key`` <= key < ``end_key``.
+    def write(self, rows: Iterable[list[Row]], first_key: str, end_key: str) -> None:
+        """Write a range and its counts, all or nothing: ``first_key`` <= key < ``end_key``.
 
         ``rows``: sorted; a key may occur several times.
         """
@@ -70,12 +71,12 @@ class SnapshotWriter:
             counts.update(dict(self._connection.execute(_COUNT, keys).fetchone()))
             if self._previous:
                 counts.update(self._previous.count_changes(first_key, end_key))
-            self._connection.execute("INSERT INTO parts VALUES (?, ?)", (part, json.dumps(counts)))
+            self._connection.execute("INSERT INTO ranges VALUES (?, ?)", (end_key, json.dumps(counts)))
 
     def counts(self) -> Counter[str]:
-        """Return the counts of all parts together."""
+        """Return the counts of all ranges together."""
         total: Counter[str] = Counter()
-        for (counts,) in self._connection.execute("SELECT counts FROM parts"):
+        for (counts,) in self._connection.execute("SELECT counts FROM ranges"):
             total.update(json.loads(counts))
         return total
 

@@ -1,7 +1,7 @@
 """Snapshots in a local folder, as ``brskills_server.adapters.snapshots.folder`` reads them.
 
 Two are kept: the one in place and the one that was in place before. Any other with a month's name is left
-from an interrupted build, and deleted by the next one.
+from an interrupted build; the next one puts it in place if it is of the same files, or deletes it.
 """
 
 import os
@@ -36,6 +36,16 @@ class SnapshotFolder:
             with suppress(OSError, sqlite3.Error, ValueError, KeyError):
                 day = MonthFile(file).edition.day
                 found.append(KeptSnapshot(name, day, n == 0, file.stat().st_size))
+        return found
+
+    def finished(self) -> list[str]:
+        """Return the readable ones of the snapshots that were added and never put in place."""
+        kept, found = kept_names(self.path), []
+        for left in self.path.iterdir():
+            if _NAME.fullmatch(left.name) and left.name not in kept:
+                with suppress(OSError, sqlite3.Error, ValueError, KeyError):
+                    MonthFile(left / FILE)
+                    found.append(left.name)
         return found
 
     def add(self, made: Path, day: date, taken: Collection[str] = ()) -> str:
