@@ -81,6 +81,15 @@ def counted_changes(before: dict[str, dict], after: dict[str, dict]) -> dict[str
     return {kind: counts[kind] for kind in CHANGE_KINDS} | {"fields": dict(fields)}
 
 
+def counted_losses(before: dict[str, dict], after: dict[str, dict]) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for key in before.keys() & after.keys():
+        old, new = before[key], after[key]
+        counts["partners"] += bool(old["partners"] and not new["partners"])
+        counts.update(name for name in ("simples", "mei") if old[name] and not new[name])
+    return dict(+counts)
+
+
 def test_changes_are_reported(tmp_path):
     """Each change some times, companies gone and new, and rows that are unreadable in either month.
 
@@ -99,10 +108,12 @@ def test_changes_are_reported(tmp_path):
     assert one is None
     assert two["since"] == DAY.isoformat()
     assert two["establishments"] == counted_changes(branches_of(first), branches_of(second))
+    lost = two["companies"].pop("lost")
     assert two["companies"] == counted_changes(companies_of(first), companies_of(second))
+    assert lost == counted_losses(companies_of(first), companies_of(second))
     assert all(two["establishments"][kind] for kind in CHANGE_KINDS)
     nothing = dict.fromkeys(CHANGE_KINDS, 0) | {"fields": {}}
-    assert (three["companies"], three["establishments"]) == (nothing, nothing)
+    assert (three["companies"], three["establishments"]) == (nothing | {"lost": {}}, nothing)
 
 
 def change_rows(body: str) -> Callable[[Path], None]:

@@ -6,24 +6,45 @@ from datetime import date
 import pytest
 
 from brskills_server.snapshot_builder.checks import (
+    ACCEPTABLE,
     check_day,
-    check_register,
     check_rejects,
-    check_rows,
     check_sample,
+    decide,
+    files_issues,
+    register_issues,
+    rows_issues,
 )
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 KINDS = ("Empresas", "Estabelecimentos", "Socios", "Simples")
-SOUND = {"establishments": 1_000_000, "orphans": 0, "repeated": 0, "contradicted": 0, "unreadable": 0}
+ODD = ("orphans", "repeated", "repeated_partners", "contradicted", "unreadable")
+SOUND = {"establishments": 1_000_000, "companies": 1_000_000} | dict.fromkeys(ODD, 0)
+FILES = {f"Socios{n}.zip": 1_000 if n else 5_000 for n in range(10)}
 
 
 def counts(rows, rejected=0):
     return {kind: {"rows": rows, "rejected": rejected, "nameless": 0} for kind in KINDS}
 
 
-def changes(gone):
-    return {"establishments": {"gone": gone}}
+def changes(gone=0, lost=None, **fields):
+    """Return changes; the fields are a company's."""
+    return {
+        "establishments": {"gone": gone, "fields": {}},
+        "companies": {"gone": 0, "fields": fields, "lost": lost or {}},
+    }
+
+
+def check_rows(*given):
+    decide(rows_issues(*given), ())
+
+
+def check_files(*given):
+    decide(files_issues(*given), ())
+
+
+def check_register(*given):
+    decide(register_issues(*given), ())
 
 
 PASSING = [
@@ -36,7 +57,11 @@ PASSING = [
     (check_rows, counts(910_000), counts(1_000_000)),
     (check_rows, counts(1_240_000), counts(1_000_000)),
     (check_sample, Counter(compared=300, different=3)),
-    *((check_register, SOUND | {name: 1_100}, None) for name in (*SOUND,)[1:]),
+    (check_files, FILES, {}),
+    (check_files, FILES | {"Socios3.zip": 400}, {}),
+    (check_files, FILES | {"Socios3.zip": 700}, FILES),
+    (check_register, SOUND, changes(partners=250_000, lost={"partners": 5_000, "simples": 50_000})),
+    *((check_register, SOUND | {name: 1_100}, None) for name in ODD),
     (check_register, SOUND, changes(20_000)),
     (check_register, dict.fromkeys(SOUND, 100), changes(100)),  # of few, all may be odd
 ]
@@ -54,9 +79,24 @@ FAILING = [
     ),
     ("no company", check_sample, Counter()),
     *(
-        (r"^1,101 .* among 1,000,000 establishments$", check_register, SOUND | {name: 1_101}, None)
-        for name in (*SOUND,)[1:]
+        (
+            r"^1,101 .* among 1,000,000 establishments(\nto take .* --accept repeated)?$",
+            check_register,
+            SOUND | {name: 1_101},
+            None,
+        )
+        for name in ODD
     ),
+    (
+        "^Socios3.zip: 399 rows, and at least 500 by the other files",
+        check_files,
+        FILES | {"Socios3.zip": 399},
+        {},
+    ),
+    ("^Socios3.zip: 699 rows, .* by the month before", check_files, FILES | {"Socios3.zip": 699}, FILES),
+    ("^5,101 of .* have lost every partner", check_register, SOUND, changes(lost={"partners": 5_101})),
+    ("^50,101 of .* have left MEI", check_register, SOUND, changes(lost={"mei": 50_101})),
+    ("^250,101 of .* another capital than", check_register, SOUND, changes(capital=250_101)),
     ("^30,000 establishments have gone", check_register, SOUND, changes(30_000)),
 ]
 
@@ -72,3 +112,23 @@ def test_likely_months_pass(check, given):
 def test_unlikely_months_fail(reason, check, given):
     with pytest.raises(SnapshotError, match=reason):
         check(*given)
+
+
+def test_what_is_accepted_is_listed_and_the_rest_is_refused():
+    issues = register_issues(
+        SOUND | {"repeated": 2_000}, changes(partners=300_000, mei_since=300_000, capital=300_000)
+    )
+    assert {issue.accept for issue in issues} == {"repeated", "socios", "simples", "empresas"}
+    assert decide(issues, ACCEPTABLE) == [issue.text for issue in issues]
+    with pytest.raises(SnapshotError) as refused:
+        decide(issues, ("socios", "empresas"))
+    *texts, last = refused.value.reasons
+    assert texts == [issue.text for issue in issues if issue.accept in {"repeated", "simples"}]
+    assert last == "to take the month as it is: --accept repeated --accept simples"
+
+
+@pytest.mark.parametrize("name", ["orphans", "contradicted", "unreadable"])
+def test_nobody_can_accept_wrong_rows(name):
+    with pytest.raises(SnapshotError) as refused:
+        decide(register_issues(SOUND | {name: 2_000, "repeated": 2_000}, None), ACCEPTABLE)
+    assert "--accept" not in str(refused.value)

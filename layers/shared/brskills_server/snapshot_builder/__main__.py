@@ -72,12 +72,18 @@ def cli(context: click.Context, folder: str, tables: str, bucket: str) -> None:
 @cli.command()
 @click.argument("source")
 @click.option("--anew", is_flag=True, help="build also if a snapshot of these files exists")
+@click.option(
+    "--accept",
+    multiple=True,
+    type=click.Choice(("empresas", "estabelecimentos", "socios", "simples", "repeated")),
+    help="build although checks of these files, or of repeated rows, say that the month is unusual",
+)
 @click.pass_obj
-def build(place: _Place, source: str, anew: bool) -> None:
+def build(place: _Place, source: str, anew: bool, accept: tuple[str, ...]) -> None:
     """Build a month's snapshot and put it in place. SOURCE: a folder with the zips, or a share's address."""
     from brskills_server.snapshot_builder import actions
 
-    actions.build(place.open(), source, anew=anew)
+    actions.build(place.open(), source, anew=anew, accepted=accept)
 
 
 @cli.command("list")

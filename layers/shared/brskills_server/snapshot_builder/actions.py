@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,8 +48,8 @@ def open_target(folder: str, tables: str, bucket: str) -> Target:
     )
 
 
-def build(target: Target, source: str, *, anew: bool) -> None:
-    """Build a month's snapshot and put it in place."""
+def build(target: Target, source: str, *, anew: bool, accepted: Collection[str]) -> None:
+    """Build a month's snapshot and put it in place. ``accepted``: some of `checks.ACCEPTABLE`."""
     with locked(target.folder):
         if target.store:
             target.store.fetch_current(target.folder)
@@ -63,7 +64,7 @@ def build(target: Target, source: str, *, anew: bool) -> None:
             known=[read_source(target.folder.path / snapshot.name / FILE) for snapshot in snapshots],
         )
         if fetched:
-            _build(target, fetched, anew)
+            _build(target, fetched, anew, accepted)
         else:
             click.echo("the newest month of the share is kept already: nothing is downloaded")
         if target.store:
@@ -91,12 +92,14 @@ def roll_back(target: Target) -> None:
     click.echo(f"the snapshot {name} is in place again")
 
 
-def _build(target: Target, fetched: Fetched, anew: bool) -> None:
+def _build(target: Target, fetched: Fetched, anew: bool, accepted: Collection[str]) -> None:
     for note in fetched.notes:
         click.echo(note)
     month = open_month(fetched.folder)
     taken = [snapshot.name for snapshot in target.store.destination.snapshots()] if target.store else []
-    name = build_snapshot(month, target.folder, taken=taken, source=fetched.listed, anew=anew)
+    name = build_snapshot(
+        month, target.folder, taken=taken, source=fetched.listed, anew=anew, accepted=accepted
+    )
     if name:
         target.folder.switch(name)
     else:

@@ -5,7 +5,7 @@ work folder, so that the next run with the same files resumes there.
 """
 
 import shutil
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
@@ -42,12 +42,14 @@ def build_snapshot(
     taken: Collection[str] = (),
     source: Files = MappingProxyType({}),
     anew: bool = False,
+    accepted: Collection[str] = (),
 ) -> str | None:
     """Build and check a snapshot in the folder, which is locked. Return its name; it is not in place yet.
 
     Return `None` if the snapshot in place was built from these files, and the name of another one if that
     was: the one before, or one of a run that was killed before it put it in place. ``anew`` builds another.
-    ``taken``: names it must not have. ``source``: the files as a share lists them.
+    ``accepted``: some of `checks.ACCEPTABLE`. ``taken``: names it must not have. ``source``: the files as a
+    share lists them.
     Raise `SnapshotError` if the files do not pass a check.
     """
     reports = {kept: read_report(folder.path / kept.name / FILE) for kept in folder.snapshots()}
@@ -75,11 +77,17 @@ def build_snapshot(
         ):
             rows = steps.read()
             checks.check_rejects(rows)
-            checks.check_rows(rows, before.get("rows", {}))
+            files = steps.rows_by_file
+            issues = checks.rows_issues(rows, before.get("rows", {}))
+            issues += checks.files_issues(files, before.get("rows_by_file", {}))
+            _print_accepted(checks.decide(issues, accepted))
             since = current.day if current else None
-            steps.join(lambda counts: format_report(month, rows, counts, since, source))
+            steps.join(lambda counts: format_report(month, rows, files, counts, since, source, accepted))
             made = read_report(steps.made / FILE)
-            checks.check_register(made["register"], made["changes"])
+            _print_odd(made["register"])
+            _print_accepted(
+                checks.decide(checks.register_issues(made["register"], made["changes"]), accepted)
+            )
             sample = steps.cross_check()
     except DamagedError as error:
         _delete(work)  # after a power failure the files in it may be incomplete
@@ -89,6 +97,18 @@ def build_snapshot(
     name = folder.add(steps.made, month.day, taken)
     _delete(work)
     return name
+
+
+def _print_accepted(texts: list[str]) -> None:
+    for text in texts:
+        print(f"accepted: {text}", flush=True)
+
+
+def _print_odd(register: Mapping[str, int]) -> None:
+    odd = {"blank": "beside an empty row", "repeated": "repeated", "contradicted": "contradicted by others"}
+    found = [f"{register[name]:,} {text}" for name, text in odd.items() if register[name]]
+    if found:
+        print(f"of {register['establishments']:,} establishments and their companies: {', '.join(found)}")
 
 
 def _disk_needed(month: PublishedMonth) -> int:

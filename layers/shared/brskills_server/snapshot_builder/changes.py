@@ -85,8 +85,17 @@ def _changes(key: str, before: str | None, after: str | None) -> Iterator[str]:
         yield f"{kind}.{'readable' if after else 'unreadable'}"
     else:
         yield f"{kind}.changed"
-        old = _fields(key, before)
-        yield from (f"{kind}.fields.{name}" for name, new in _fields(key, after).items() if old[name] != new)
+        old, new_fields = _fields(key, before), _fields(key, after)
+        if kind == "companies":
+            yield from (f"companies.lost.{name}" for name in _lost(old, new_fields))
+        yield from (f"{kind}.fields.{name}" for name, new in new_fields.items() if old[name] != new)
+
+
+def _lost(old: dict[str, str], new: dict[str, str]) -> Iterator[str]:
+    """Yield what a company had and has no more: every partner, or an option."""
+    if old["partners"] and not new["partners"]:
+        yield "partners"
+    yield from (name for name in ("simples", "mei") if old[name] == "S" != new[name])
 
 
 def _fields(key: str, body: object) -> dict[str, str]:

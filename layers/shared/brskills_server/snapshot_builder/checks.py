@@ -1,11 +1,13 @@
-"""Checks that a month must pass before its snapshot is put in place. Each raises `SnapshotError`."""
+"""Checks that a month must pass before its snapshot is put in place."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
-from typing import Any
+from statistics import median
+from typing import Any, NamedTuple
 
 from brskills_server.snapshot_builder.cross_check import Sample
 from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.sources.month import NAMES
 
 _MAX_REJECTED_SHARE, _MAX_REJECTED = 1e-4, 20
 """Of a kind's rows; the number applies to small files."""
@@ -13,17 +15,44 @@ _MIN_GROWTH, _MAX_GROWTH = 0.90, 1.25
 """Rows of a kind, relative to the previous snapshot's."""
 _MAX_ODD_SHARE, _MAX_GONE_SHARE = 0.001, 0.02
 """Of establishments: odd rows, and those gone since the previous snapshot; the register deletes none."""
+_MIN_OF_FILE, _MIN_OF_NEIGHBOURS = 0.80, 0.50
+"""Rows of a file, relative to the month before, and to the median of the other files of its kind."""
+_MAX_CHANGED_SHARE = 0.25
+"""Of the companies or establishments: those with another value of one field."""
 _TOLERANCE = 100
 """Rows allowed beyond each of these shares."""
 _MAX_DIFFERENT_SHARE = 0.01
 """Of the sample: two parsers may read an odd row differently."""
 
 _ODD_ROWS = {
-    "orphans": "without a row of their company",
-    "repeated": "rows that exist twice",
-    "contradicted": "rows that contradict others",
-    "unreadable": "rows that cannot be read with certainty",
+    "orphans": ("", "without a row of their company"),
+    "repeated": ("repeated", "rows that exist twice"),
+    "repeated_partners": ("repeated", "rows of partners that exist twice"),
+    "contradicted": ("", "rows that contradict others"),
+    "unreadable": ("", "rows that cannot be read with certainty"),
 }
+_KINDS = {"companies": "empresas", "establishments": "estabelecimentos"}
+_ACCEPT_FIELD = {
+    "partners": "socios",
+    **{f"{name}{end}": "simples" for name in ("simples", "mei") for end in ("", "_since", "_until")},
+}
+_LOST = {
+    "partners": ("socios", "have lost every partner", 0.005),
+    "simples": ("simples", "have left Simples Nacional", 0.05),
+    "mei": ("simples", "have left MEI", 0.05),
+}
+"""What may be lost by more than a share of the companies only if it is accepted"""
+
+ACCEPTABLE = ("empresas", "estabelecimentos", "socios", "simples", "repeated")
+"""What an operator may accept: a kind of file, or rows that exist twice."""
+
+
+class Issue(NamedTuple):
+    """A reason to refuse a month. ``accept``: one of `ACCEPTABLE`, or empty if nobody may."""
+
+    accept: str
+    text: str
+
 
 Counts = Mapping[str, Mapping[str, int]]
 """Kind of file → number of ``rows`` and of ``rejected`` rows."""
@@ -52,33 +81,82 @@ def check_rejects(counts: Counts) -> None:
     _raise_issues(issues)
 
 
-def check_rows(counts: Counts, previous: Counts) -> None:
-    """Check the number of rows of each kind against the previous snapshot's, if there is one."""
+def rows_issues(counts: Counts, previous: Counts) -> list[Issue]:
+    """Compare the number of rows of each kind with the previous snapshot's, if there is one."""
     issues = []
-    for kind in counts.keys() & previous.keys():
+    for kind in sorted(counts.keys() & previous.keys()):
         rows, before = counts[kind]["rows"], previous[kind]["rows"]
         least, most = max(int(before * _MIN_GROWTH) - _TOLERANCE, 0), int(before * _MAX_GROWTH) + _TOLERANCE
         if not least <= rows <= most:
-            issues.append(f"{kind}: {rows:,} rows, and {least:,} to {most:,} after the month before")
-    _raise_issues(sorted(issues))
+            text = f"{kind}: {rows:,} rows, and {least:,} to {most:,} after the month before"
+            issues.append(Issue(kind.lower(), text))
+    return issues
 
 
-def check_register(register: Mapping[str, int], changes: Mapping[str, Any] | None) -> None:
-    """Check the odd rows of the joined files, and how many have gone since the previous snapshot.
+def files_issues(rows: Mapping[str, int], previous: Mapping[str, int]) -> list[Issue]:
+    """Compare the rows of each file with its rows of the month before, or in a first build with the others'.
 
-    This finds a file that is a copy of another, or of another month (docs/operate/register.md).
+    The files of a kind numbered 1 to 9 have about the same size; number 0 is several times as large.
+    """
+    issues = []
+    for name, number in rows.items():
+        kind, others = NAMES[name], "the month before"
+        if name in previous:
+            least = int(previous[name] * _MIN_OF_FILE)
+        else:
+            others = "the other files"
+            alike = [n for other, n in rows.items() if NAMES[other] == kind and other != f"{kind}0.zip"]
+            least = int(median(alike) * _MIN_OF_NEIGHBOURS)
+        if number < least - _TOLERANCE:
+            text = f"{name}: {number:,} rows, and at least {least:,} by {others}"
+            issues.append(Issue(kind.lower(), text))
+    return issues
+
+
+def register_issues(register: Mapping[str, int], changes: Mapping[str, Any] | None) -> list[Issue]:
+    """Check the odd rows of the joined files, and the changes since the previous snapshot.
+
+    This finds a file that is a copy of another, or of another month (docs/operate/register.md). No month may
+    be accepted whose rows have no company, contradict others or cannot be read.
     """
     total = register["establishments"]
     most = _TOLERANCE + int(_MAX_ODD_SHARE * total)
     issues = [
-        f"{register[name]:,} {what} among {total:,} establishments"
-        for name, what in _ODD_ROWS.items()
+        Issue(accept, f"{register[name]:,} {what} among {total:,} establishments")
+        for name, (accept, what) in _ODD_ROWS.items()
         if register[name] > most
     ]
-    gone = changes["establishments"]["gone"] if changes else 0
-    if gone > _TOLERANCE + int(_MAX_GONE_SHARE * (total + gone)):
-        issues.append(f"{gone:,} establishments have gone since the month before, and {total:,} are left")
-    _raise_issues(issues)
+    return issues + (_change_issues(register, changes) if changes else [])
+
+
+def _change_issues(register: Mapping[str, int], changes: Mapping[str, Any]) -> list[Issue]:
+    issues = []
+    for kind, accept in _KINDS.items():
+        total, gone = register[kind], changes[kind]["gone"]
+        if gone > _TOLERANCE + int(_MAX_GONE_SHARE * (total + gone)):
+            text = f"{gone:,} {kind} have gone since the month before, and {total:,} are left"
+            issues.append(Issue(accept, text))
+        for field, number in changes[kind]["fields"].items():
+            if number > _TOLERANCE + int(_MAX_CHANGED_SHARE * total):
+                text = f"{number:,} of {total:,} {kind} have another {field} than in the month before"
+                issues.append(Issue(_ACCEPT_FIELD.get(field, accept), text))
+    total = register["companies"]
+    for name, number in changes["companies"]["lost"].items():
+        accept, what, share = _LOST[name]
+        if number > _TOLERANCE + int(share * total):
+            issues.append(Issue(accept, f"{number:,} of {total:,} companies {what} since the month before"))
+    return issues
+
+
+def decide(issues: Sequence[Issue], accepted: Collection[str]) -> list[str]:
+    """Return the texts of issues that the operator accepts. Raise `SnapshotError` if there are others."""
+    refused = [issue for issue in issues if issue.accept not in accepted]
+    ways = sorted({issue.accept for issue in refused if issue.accept})
+    if refused:
+        accept = [" ".join(("to take the month as it is:", *(f"--accept {way}" for way in ways)))]
+        acceptable = all(issue.accept for issue in refused)
+        raise SnapshotError(*(issue.text for issue in refused), *(accept if acceptable else []))
+    return [issue.text for issue in issues]
 
 
 def check_sample(sample: Sample) -> None:

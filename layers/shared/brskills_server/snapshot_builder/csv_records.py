@@ -112,6 +112,7 @@ def answers(rows: Rows, day: str) -> Iterator[dict[str, object]]:
     companies, simples, partners, establishments = (
         list(rows[kind].values()) for kind in ("Empresas", "Simples", "Socios", "Estabelecimentos")
     )
+    companies = [row for row in companies if row["name"].strip()] or companies
     if len(companies) != 1 or len(simples) > 1:
         return
     orders = Counter(row["order"] for row in establishments)

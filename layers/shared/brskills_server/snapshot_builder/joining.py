@@ -40,12 +40,16 @@ SELECT key, body FROM (
   UNION ALL
   SELECT key, '', '' FROM broken WHERE kind = 'Estabelecimentos' AND key >= $start AND key < $end
   UNION ALL
-  SELECT e.key, CASE WHEN e.name = '' OR e.key IN (SELECT key FROM broken WHERE kind <> 'Estabelecimentos')
-      THEN '' ELSE concat_ws({_FIELD_SEPARATOR}, e.name, nature, capital, size, jurisdiction,
-        {_OPTION.format("simples")}, {_OPTION.format("mei")}, coalesce(partners, '')) END, ''
+  SELECT e.key, CASE WHEN e.key IN (SELECT key FROM broken WHERE kind <> 'Estabelecimentos')
+      THEN '' WHEN e.name <> '' THEN concat_ws({_FIELD_SEPARATOR}, e.name, nature, capital, size,
+        jurisdiction, {_OPTION.format("simples")}, {_OPTION.format("mei")}, coalesce(partners, '')) END, ''
   FROM Empresas_rows e LEFT JOIN Simples_rows USING (key) LEFT JOIN partners USING (key)
   WHERE e.key IN (SELECT key[1:8] FROM Estabelecimentos_rows)
-) ORDER BY key, rank, body"""  # noqa: S608, no part is from outside
+) ORDER BY key, rank, body NULLS LAST"""  # noqa: S608, no part is from outside
+
+_REPEATED_PARTNERS = """
+WITH {kinds} SELECT coalesce(sum(times - 1), 0) FROM (
+  SELECT count(*) AS times FROM Socios_rows WHERE name <> '' GROUP BY {columns})"""
 
 # The order of registry.providers.partners: by name, document and the other values. A missing value sorts
 # last, but a missing code or representative first. (Equal partners of other countries: by country code.)
@@ -75,16 +79,32 @@ def open_joining(connection: duckdb.DuckDBPyConnection, staging: Path) -> None:
             )
 
 
+def repeated_partners(connection: duckdb.DuckDBPyConnection, staging: Path, chosen: Range) -> int:
+    """Return the number of a range's partner rows that another one equals in every field."""
+    if not any(row_files(staging, "Socios", part) for part in chosen.parts):
+        return 0
+    columns = ", ".join(("key", *LAYOUTS["Socios"].fields))
+    statement = _REPEATED_PARTNERS.format(kinds=_rows_of("Socios", staging, chosen), columns=columns)
+    (repeated,) = connection.execute(statement, _limits(chosen)).fetchall()[0]
+    return int(repeated)
+
+
 def join_range(
     connection: duckdb.DuckDBPyConnection, staging: Path, chosen: Range
-) -> Iterator[list[tuple[str, str]]]:
+) -> Iterator[list[tuple[str, str | None]]]:
     """Return keys and bodies of a range, sorted by both, in batches. A key may occur several times.
+
+    A body is `None` for a company's row without a name, and empty for a row that could not be read.
 
     The work is done before the first batch is taken. Raise `duckdb.OutOfMemoryException` here or there.
     """
     kinds = ", ".join(_rows_of(kind, staging, chosen) for kind in LAYOUTS)
-    found = connection.execute(_STATEMENT.replace(_KINDS, kinds), {"start": chosen.start, "end": chosen.end})
+    found = connection.execute(_STATEMENT.replace(_KINDS, kinds), _limits(chosen))
     return iter(lambda: found.fetchmany(_BATCH), [])
+
+
+def _limits(chosen: Range) -> dict[str, str]:
+    return {"start": chosen.start, "end": chosen.end}
 
 
 def _rows_of(kind: str, staging: Path, chosen: Range) -> str:

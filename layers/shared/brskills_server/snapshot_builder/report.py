@@ -5,7 +5,7 @@ It is stored in the snapshot's file, for the next build, and as ``report.json`` 
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import closing
 from datetime import date
 from pathlib import Path
@@ -22,19 +22,29 @@ Report = dict[str, Any]
 def format_report(
     month: PublishedMonth,
     rows: Mapping[str, Mapping[str, int]],
+    rows_by_file: Mapping[str, int],
     counts: Counter[str],
     since: date | None,
     source: Files,
+    accepted: Collection[str],
 ) -> str:
-    """Return a report as JSON. ``rows``: counts by kind of file; ``since``: the previous snapshot's day."""
-    names = ("companies", "establishments", "unreadable", "orphans", "repeated", "contradicted")
+    """Return a report as JSON. ``rows``: counts by kind of file; ``since``: the previous snapshot's day.
+
+    ``accepted``: what the operator took although a check says no.
+    """
+    names = (
+        "companies", "establishments", "unreadable", "orphans", "repeated", "contradicted", "blank",
+        "repeated_partners",
+    )  # fmt: skip
     report = {
         "day": month.day.isoformat(),
         "files": month.id,
         "source": dict(source),
         "rows": rows,
+        "rows_by_file": dict(rows_by_file),
         "register": {name: counts[name] for name in names},
         "changes": _changes(counts, since) if since else None,
+        "accepted": sorted(accepted),
     }
     return json.dumps(report)
 
@@ -42,10 +52,14 @@ def format_report(
 def _changes(counts: Counter[str], since: date) -> Report:
     found: Report = {"since": since.isoformat()}
     for kind in ("companies", "establishments"):
-        start = f"{kind}.fields."
-        fields = {name.removeprefix(start): n for name, n in sorted(counts.items()) if name.startswith(start)}
-        found[kind] = {change: counts[f"{kind}.{change}"] for change in CHANGE_KINDS} | {"fields": fields}
+        found[kind] = {change: counts[f"{kind}.{change}"] for change in CHANGE_KINDS}
+        found[kind]["fields"] = _below(f"{kind}.fields.", counts)
+    found["companies"]["lost"] = _below("companies.lost.", counts)
     return found
+
+
+def _below(start: str, counts: Counter[str]) -> dict[str, int]:
+    return {name.removeprefix(start): n for name, n in sorted(counts.items()) if name.startswith(start)}
 
 
 def read_report(file: Path) -> Report:

@@ -11,7 +11,7 @@ from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.snapshot_builder.cross_check import Sample, take_sample
 from brskills_server.snapshot_builder.edition import read_edition
 from brskills_server.snapshot_builder.errors import SnapshotError
-from brskills_server.snapshot_builder.joining import join_range, open_joining
+from brskills_server.snapshot_builder.joining import join_range, open_joining, repeated_partners
 from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.machine import ahead, share_of_machine
 from brskills_server.snapshot_builder.macros import connect
@@ -33,7 +33,8 @@ Counts = dict[str, dict[str, int]]
 class BuildSteps:
     """The steps from a month's files to a snapshot in ``made``, a folder in ``work``.
 
-    ``previous``: the file of the snapshot to compare with. Every method raises `SnapshotError`.
+    ``previous``: the file of the snapshot to compare with. ``rows_by_file``: of the files that were read.
+    Every method raises `SnapshotError`.
     """
 
     def __init__(self, month: PublishedMonth, work: Path, previous: Path | None) -> None:
@@ -50,11 +51,13 @@ class BuildSteps:
         self._spill, self._share = str(work / "spill"), share_of_machine()
         self._duckdb = connect(self._spill, self._share)
         self._counts: Counts = {}
+        self.rows_by_file: dict[str, int] = {}
 
     def read(self) -> Counts:
         """Read every file with rows. Return their counts by kind."""
         for file in self._files:
             counts = self._read(file)
+            self.rows_by_file[file.path.name] = counts.rows
             of_kind = self._counts.setdefault(file.kind, dict.fromkeys(counts._fields, 0))
             for name, number in counts._asdict().items():
                 of_kind[name] += number
@@ -106,10 +109,17 @@ class BuildSteps:
     def _write_all(self, writer: SnapshotWriter, counted: list[Rows], most: int) -> None:
         work = self._row_work(counted)
         missing = ranges(counted, writer.end(), most)
-        joined = ((one, join_range(self._duckdb.cursor(), self._staging, one)) for one in missing)
+        joined = (
+            (
+                one,
+                repeated_partners(self._duckdb, self._staging, one),
+                join_range(self._duckdb.cursor(), self._staging, one),
+            )
+            for one in missing
+        )
         with closing(ahead(joined)) as following:
-            for one, rows in following:
-                writer.write(rows, one.start, one.end)
+            for one, repeated, rows in following:
+                writer.write(rows, one.start, one.end, repeated)
                 self._progress.add(work * one.number)
                 self._progress.say(f"companies before {one.end}...")
 

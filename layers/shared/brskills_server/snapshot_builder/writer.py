@@ -28,8 +28,9 @@ SELECT count(*) FILTER (WHERE length(key) = 8) AS companies,
                               (SELECT key FROM main.rows)) AS orphans
   FROM main.rows WHERE key >= :first_key AND key < :end_key"""
 
-Row = tuple[str, str]
-"""The key of a company (8 characters) or an establishment (14), and its body, empty if it is unreadable."""
+Row = tuple[str, str | None]
+"""The key of a company (8 characters) or an establishment (14), and its body: empty if the row is unreadable,
+and `None` if it says nothing, which sorts last."""
 
 
 class SnapshotWriter:
@@ -57,12 +58,12 @@ class SnapshotWriter:
         (end,) = self._connection.execute("SELECT coalesce(max(end_key), '') FROM ranges").fetchone()
         return str(end)
 
-    def write(self, rows: Iterable[list[Row]], first_key: str, end_key: str) -> None:
+    def write(self, rows: Iterable[list[Row]], first_key: str, end_key: str, repeated_partners: int) -> None:
         """Write a range and its counts, all or nothing: ``first_key`` <= key < ``end_key``.
 
         ``rows``: sorted; a key may occur several times.
         """
-        counts: Counter[str] = Counter()
+        counts = Counter(repeated_partners=repeated_partners)
         with self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             kept = _last_of_each(chain.from_iterable(rows), counts)
@@ -103,11 +104,15 @@ class SnapshotWriter:
 def _last_of_each(rows: Iterable[Row], counts: Counter[str]) -> Iterator[Row]:
     """Yield the last row of each key: of the latest situação, and the greatest text among those.
 
-    An empty one sorts first, and means that a row could not be read; that may have been the latest.
+    An empty one sorts first, and means that a row could not be read; that may have been the latest. One that
+    says nothing yields to any other.
     """
     for _, same in groupby(rows, key=itemgetter(0)):
         row, *others = same
-        for later in others if row[1] else ():
-            counts["repeated" if later == row else "contradicted"] += 1
-            row = later
-        yield row
+        for later in others if row[1] != "" else ():
+            if later[1] is None:
+                counts["blank"] += 1
+            else:
+                counts["repeated" if later == row else "contradicted"] += 1
+                row = later
+        yield row if row[1] else (row[0], "")
