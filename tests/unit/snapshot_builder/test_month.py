@@ -24,19 +24,30 @@ def test_a_month_has_37_files() -> None:
 
 
 def test_all_issues_are_listed_and_other_files_than_zips_ignored() -> None:
-    others = {"leia-me.pdf": 0, "Socios1.zip.part": 7, "cnpj.tar.gz": 9}
+    others = {"leia-me.pdf": 0, "Socios1.zip.part": 7, "cnpj.tar.gz": 9, "Lucro Real.zip": 8}
     assert month_issues("x", folder(WHOLE | others)) == []
     sizes = WHOLE | others | {"Simples.zip": 0, "EMPRESAS0.ZIP": 5, "Socios10.zip": 5}
+    sizes |= {"Estabelecimentos0 (1).zip": 5, "K3241.K03200Y0.D60912.ESTABELE.zip": 5}
     del sizes["Paises.zip"], sizes["Empresas3.zip"]
     assert month_issues("2026-10", folder(sizes)) == [
         "2026-10: missing: Empresas3.zip, Paises.zip",
         "2026-10: empty: Simples.zip",
-        "2026-10: unexpected: EMPRESAS0.ZIP, Socios10.zip",
+        "2026-10: unexpected: EMPRESAS0.ZIP, Estabelecimentos0 (1).zip, K3241.K03200Y0.D60912.ESTABELE.zip,"
+        " Socios10.zip",
     ]
 
 
+def test_zips_of_other_data_are_named_and_left_aside(tmp_path: Path) -> None:
+    write_month(tmp_path / "here")
+    for name in ("Lucro Real.zip", "Imunes e isentas.zip"):
+        (tmp_path / "here" / name).write_bytes(b"not of the register")
+    fetched = fetch(str(tmp_path / "here"), tmp_path / "into")
+    assert fetched
+    assert fetched.notes == ("not of the register, left aside: Imunes e isentas.zip, Lucro Real.zip",)
+
+
 def test_names_of_a_server_are_cleaned_and_limited() -> None:
-    (issue,) = month_issues("x", folder(WHOLE | {f"\x1b]0;{n}\n{'é' * 99}.zip": 1 for n in range(50)}))
+    (issue,) = month_issues("x", folder(WHOLE | {f"Socios\x1b]0;{n}\n{'é' * 99}.zip": 1 for n in range(50)}))
     assert issue.isascii()
     assert issue.isprintable()
     assert issue.endswith(", and 13 more")

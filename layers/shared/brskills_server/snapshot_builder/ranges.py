@@ -17,7 +17,7 @@ _PREFIX = 4
 _COUNT = f"""
 SELECT key[1:{_PREFIX}], part, count(*) FROM read_parquet(?, hive_types_autocast = false)
  WHERE part NOT IN ('{BROKEN}', '{NAMELESS}') GROUP BY ALL"""  # noqa: S608, no part is from outside
-_COUNT_BROKEN = f"SELECT key[1:{_PREFIX}], part_of(key), count(*) FROM broken GROUP BY ALL"  # noqa: S608
+_COUNT_BROKEN = f"SELECT key[1:{_PREFIX}], part_of(key), count(*) FROM broken GROUP BY ALL"  # noqa: S608, as above
 
 
 class Rows(NamedTuple):

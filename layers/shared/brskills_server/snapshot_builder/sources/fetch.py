@@ -27,7 +27,7 @@ _RETRY_POLICY = RetryPolicy()
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A month's 37 files in one folder. ``notes``: a line for each newer month that was skipped as not whole.
+    """A month's 37 files in one folder. ``notes``: lines about newer months, not whole, and other zips.
 
     ``listed``: downloaded files as the share lists them; none for a given folder, which is never changed.
     """

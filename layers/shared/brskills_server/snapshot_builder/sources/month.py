@@ -18,6 +18,9 @@ NAMES = {f"{kind}{part}.zip": kind for kind in _NUMBERED for part in range(10)} 
 Files = Mapping[str, tuple[int, str | None]]
 """Name → bytes and entity tag, `None` without one."""
 
+_LIKE_OURS = re.compile(rf"(?:{'|'.join((*_NUMBERED, *_SINGLE))})|(?:K3241|F)\.K03200", re.IGNORECASE)
+"""The beginning of names whose zips may have rows that would be missed: copies and other numbers of the 37,
+and names as before 2023."""
 _MONTH = re.compile(r"20[0-9]{2}-(?:0[1-9]|1[0-2])")
 _MAX_SHOWN, _MAX_SHOWN_CHARACTERS = len(NAMES), 60
 """Of the names in a message, which a server may have chosen."""
@@ -25,7 +28,7 @@ _MAX_SHOWN, _MAX_SHOWN_CHARACTERS = len(NAMES), 60
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """A whole month of a source. ``notes``: a line for each newer month that is not whole.
+    """A whole month of a source. ``notes``: lines about newer months that are not whole, and other zips.
 
     ``path``: below the source, with a slash at its end; empty if the source is the month's own folder.
     """
@@ -48,12 +51,13 @@ async def newest_month(source: str, list_folder: Callable[[str], Awaitable[Folde
     if not NAMES.keys().isdisjoint(top.files):
         if issues := month_issues(source, top):
             raise SnapshotError(*issues)
-        return Month("", files_of_month(top))
+        return Month("", files_of_month(top), _left_aside(top))
     skipped: list[list[str]] = []
     for name in sorted(filter(_MONTH.fullmatch, top.folders), reverse=True):
         folder = await list_folder(f"{name}/")
         if not (issues := month_issues(name, folder)):
-            return Month(f"{name}/", files_of_month(folder), tuple(chain(*skipped)))
+            notes = (*chain(*skipped), *_left_aside(folder))
+            return Month(f"{name}/", files_of_month(folder), notes)
         skipped.append(issues)
     if not skipped:
         raise SnapshotError(f"{source} contains neither a month's files nor folders named as 2026-10")
@@ -68,15 +72,25 @@ def files_of_month(folder: Folder) -> dict[str, Listed]:
 def month_issues(where: str, folder: Folder) -> list[str]:
     """Return why a folder is not a whole month. ``where``: its name for the lines.
 
-    Other files are ignored, but another zip than the 37 may contain rows that would be missed.
+    Other files are ignored, but a zip with a name like those of the 37 may contain rows that would be missed.
     """
     files = folder.files
     kinds = {
         "missing": [name for name in NAMES if name not in files],
         "empty": [name for name in NAMES if name in files and not files[name].size],
-        "unexpected": sorted(name for name in files if name.lower().endswith(".zip") and name not in NAMES),
+        "unexpected": [name for name in _other_zips(folder) if _LIKE_OURS.match(name)],
     }
     return [f"{where}: {kind}: {_shown(names)}" for kind, names in kinds.items() if names]
+
+
+def _other_zips(folder: Folder) -> list[str]:
+    return sorted(name for name in folder.files if name.lower().endswith(".zip") and name not in NAMES)
+
+
+def _left_aside(folder: Folder) -> tuple[str, ...]:
+    """Return a line that names other zips, such as ``Lucro Real.zip``, published in the same folder."""
+    names = _other_zips(folder)
+    return (f"not of the register, left aside: {_shown(names)}",) if names else ()
 
 
 def _shown(names: list[str]) -> str:
