@@ -79,6 +79,7 @@ def test_rows_that_are_too_many_for_the_memory_are_joined_fewer_at_a_time(tmp_pa
     ("step", "error", "message"),
     [
         ("join_range", duckdb.OutOfMemoryException("x"), "the memory is not enough: end other processes"),
+        ("read_file", MemoryError(), "the memory is not enough: end other processes"),
         ("read_file", duckdb.OutOfMemoryException("x"), "the memory is not enough: end other processes"),
         ("read_file", duckdb.IOException('IO Error: "a": No space left on device'), "is full ("),
         ("join_range", duckdb.OutOfMemoryException("see max_temp_directory_size"), "is full ("),

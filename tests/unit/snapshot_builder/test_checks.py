@@ -6,16 +6,15 @@ from datetime import date
 import pytest
 
 from brskills_server.snapshot_builder.checks import (
-    ACCEPTABLE,
     check_day,
     check_rejects,
     check_sample,
-    decide,
     files_issues,
     register_issues,
     rows_issues,
 )
 from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.issues import ACCEPTABLE, print_accepted
 
 KINDS = ("Empresas", "Estabelecimentos", "Socios", "Simples")
 ODD = ("orphans", "repeated", "repeated_partners", "contradicted", "unreadable")
@@ -36,15 +35,15 @@ def changes(gone=0, lost=None, **fields):
 
 
 def check_rows(*given):
-    decide(rows_issues(*given), ())
+    print_accepted(rows_issues(*given), ())
 
 
 def check_files(*given):
-    decide(files_issues(*given), ())
+    print_accepted(files_issues(*given), ())
 
 
 def check_register(*given):
-    decide(register_issues(*given), ())
+    print_accepted(register_issues(*given), ())
 
 
 PASSING = [
@@ -114,14 +113,15 @@ def test_unlikely_months_fail(reason, check, given):
         check(*given)
 
 
-def test_what_is_accepted_is_listed_and_the_rest_is_refused():
+def test_what_is_accepted_is_printed_and_the_rest_is_refused(capsys):
     issues = register_issues(
         SOUND | {"repeated": 2_000}, changes(partners=300_000, mei_since=300_000, capital=300_000)
     )
     assert {issue.accept for issue in issues} == {"repeated", "socios", "simples", "empresas"}
-    assert decide(issues, ACCEPTABLE) == [issue.text for issue in issues]
+    print_accepted(issues, ACCEPTABLE)
+    assert capsys.readouterr().out.splitlines() == [f"accepted: {issue.text}" for issue in issues]
     with pytest.raises(SnapshotError) as refused:
-        decide(issues, ("socios", "empresas"))
+        print_accepted(issues, ("socios", "empresas"))
     *texts, last = refused.value.reasons
     assert texts == [issue.text for issue in issues if issue.accept in {"repeated", "simples"}]
     assert last == "to take the month as it is: --accept repeated --accept simples"
@@ -130,5 +130,5 @@ def test_what_is_accepted_is_listed_and_the_rest_is_refused():
 @pytest.mark.parametrize("name", ["orphans", "contradicted", "unreadable"])
 def test_nobody_can_accept_wrong_rows(name):
     with pytest.raises(SnapshotError) as refused:
-        decide(register_issues(SOUND | {name: 2_000, "repeated": 2_000}, None), ACCEPTABLE)
+        print_accepted(register_issues(SOUND | {name: 2_000, "repeated": 2_000}, None), ACCEPTABLE)
     assert "--accept" not in str(refused.value)

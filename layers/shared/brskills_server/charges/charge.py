@@ -13,10 +13,6 @@ from brskills_server.charges.certificate import printable
 from brskills_server.charges.signed_payload import Unreadable
 from taxid import cnpj
 
-PAID = "CONCLUIDA"
-REMOVED = "REMOVID"
-"""Both spellings of the norm begin so: REMOVIDA_PELO_… and REMOVIDO_PELO_…"""
-
 _DEFAULT_SECONDS, _DEFAULT_DAYS = 86_400, 30  # expiracao and validadeAposVencimento where they are missing
 _MOST_SECONDS, _MOST_DAYS = 10**9, 36_500
 _MOST_LETTERS = 200

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.issues import ACCEPTABLE
 
 if TYPE_CHECKING:
     from brskills_server.snapshot_builder.actions import Target
@@ -75,7 +76,7 @@ def cli(context: click.Context, folder: str, tables: str, bucket: str) -> None:
 @click.option(
     "--accept",
     multiple=True,
-    type=click.Choice(("empresas", "estabelecimentos", "socios", "simples", "repeated")),
+    type=click.Choice(ACCEPTABLE),
     help="build although checks of these files, or of repeated rows, say that the month is unusual",
 )
 @click.pass_obj

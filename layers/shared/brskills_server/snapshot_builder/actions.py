@@ -49,7 +49,7 @@ def open_target(folder: str, tables: str, bucket: str) -> Target:
 
 
 def build(target: Target, source: str, *, anew: bool, accepted: Collection[str]) -> None:
-    """Build a month's snapshot and put it in place. ``accepted``: some of `checks.ACCEPTABLE`."""
+    """Build a month's snapshot and put it in place. ``accepted``: some of `issues.ACCEPTABLE`."""
     with locked(target.folder):
         if target.store:
             target.store.fetch_current(target.folder)

@@ -16,6 +16,7 @@ from brskills_server.snapshot_builder import checks
 from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.failures import DamagedError, named_failures, size_text
+from brskills_server.snapshot_builder.issues import print_accepted
 from brskills_server.snapshot_builder.report import format_report, read_report, write_report
 from brskills_server.snapshot_builder.source_files import PublishedMonth
 from brskills_server.snapshot_builder.sources.month import Files
@@ -48,7 +49,7 @@ def build_snapshot(
 
     Return `None` if the snapshot in place was built from these files, and the name of another one if that
     was: the one before, or one of a run that was killed before it put it in place. ``anew`` builds another.
-    ``accepted``: some of `checks.ACCEPTABLE`. ``taken``: names it must not have. ``source``: the files as a
+    ``accepted``: some of `issues.ACCEPTABLE`. ``taken``: names it must not have. ``source``: the files as a
     share lists them.
     Raise `SnapshotError` if the files do not pass a check.
     """
@@ -80,14 +81,12 @@ def build_snapshot(
             files = steps.rows_by_file
             issues = checks.rows_issues(rows, before.get("rows", {}))
             issues += checks.files_issues(files, before.get("rows_by_file", {}))
-            _print_accepted(checks.decide(issues, accepted))
+            print_accepted(issues, accepted)
             since = current.day if current else None
             steps.join(lambda counts: format_report(month, rows, files, counts, since, source, accepted))
             made = read_report(steps.made / FILE)
             _print_odd(made["register"])
-            _print_accepted(
-                checks.decide(checks.register_issues(made["register"], made["changes"]), accepted)
-            )
+            print_accepted(checks.register_issues(made["register"], made["changes"]), accepted)
             sample = steps.cross_check()
     except DamagedError as error:
         _delete(work)  # after a power failure the files in it may be incomplete
@@ -97,11 +96,6 @@ def build_snapshot(
     name = folder.add(steps.made, month.day, taken)
     _delete(work)
     return name
-
-
-def _print_accepted(texts: list[str]) -> None:
-    for text in texts:
-        print(f"accepted: {text}", flush=True)
 
 
 def _print_odd(register: Mapping[str, int]) -> None:

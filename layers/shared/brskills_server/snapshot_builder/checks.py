@@ -1,12 +1,13 @@
-"""Checks that a month must pass before its snapshot is put in place."""
+"""Checks that a month must pass before its snapshot is put in place, or whose issues must be accepted."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
 from brskills_server.snapshot_builder.cross_check import Sample
 from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.issues import Issue
 from brskills_server.snapshot_builder.sources.month import NAMES
 
 _MAX_REJECTED_SHARE, _MAX_REJECTED = 1e-4, 20
@@ -41,18 +42,7 @@ _LOST = {
     "simples": ("simples", "have left Simples Nacional", 0.05),
     "mei": ("simples", "have left MEI", 0.05),
 }
-"""What may be lost by more than a share of the companies only if it is accepted"""
-
-ACCEPTABLE = ("empresas", "estabelecimentos", "socios", "simples", "repeated")
-"""What an operator may accept: a kind of file, or rows that exist twice."""
-
-
-class Issue(NamedTuple):
-    """A reason to refuse a month. ``accept``: one of `ACCEPTABLE`, or empty if nobody may."""
-
-    accept: str
-    text: str
-
+"""By what is lost: what to accept, a text, and the share of the companies up to which it is usual."""
 
 Counts = Mapping[str, Mapping[str, int]]
 """Kind of file → number of ``rows`` and of ``rejected`` rows."""
@@ -146,17 +136,6 @@ def _change_issues(register: Mapping[str, int], changes: Mapping[str, Any]) -> l
         if number > _TOLERANCE + int(share * total):
             issues.append(Issue(accept, f"{number:,} of {total:,} companies {what} since the month before"))
     return issues
-
-
-def decide(issues: Sequence[Issue], accepted: Collection[str]) -> list[str]:
-    """Return the texts of issues that the operator accepts. Raise `SnapshotError` if there are others."""
-    refused = [issue for issue in issues if issue.accept not in accepted]
-    ways = sorted({issue.accept for issue in refused if issue.accept})
-    if refused:
-        accept = [" ".join(("to take the month as it is:", *(f"--accept {way}" for way in ways)))]
-        acceptable = all(issue.accept for issue in refused)
-        raise SnapshotError(*(issue.text for issue in refused), *(accept if acceptable else []))
-    return [issue.text for issue in issues]
 
 
 def check_sample(sample: Sample) -> None:

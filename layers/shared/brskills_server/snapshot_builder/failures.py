@@ -32,7 +32,7 @@ def named_failures(folder: Path, needed: int) -> Iterator[None]:
     """
     try:
         yield
-    except (duckdb.Error, sqlite3.Error, OSError) as error:
+    except (duckdb.Error, sqlite3.Error, OSError, MemoryError) as error:
         if _is_full(error):
             free = size_text(shutil.disk_usage(folder).free)
             raise SnapshotError(
@@ -43,7 +43,7 @@ def named_failures(folder: Path, needed: int) -> Iterator[None]:
             raise SnapshotError(
                 f"the memory is not enough: end other processes, or give the machine more; {_KEPT}"
             ) from None
-        if isinstance(error, OSError | duckdb.InterruptException):
+        if isinstance(error, OSError):
             raise
         raise DamagedError(f"{type(error).__module__}.{type(error).__name__}") from None  # may quote a row
 

@@ -74,7 +74,7 @@ def read_file(
         with in_memory_file(lines) as path:
             try:
                 connection.execute(_statement(file.kind, path, growing))
-            except (duckdb.OutOfMemoryException, duckdb.IOException, duckdb.InterruptException):
+            except (duckdb.OutOfMemoryException, duckdb.IOException):
                 raise  # of the machine, not of the file
             except duckdb.Error as error:
                 name = type(error).__name__  # the message may quote a row

@@ -40,12 +40,11 @@ class SnapshotFolder:
 
     def finished(self) -> list[str]:
         """Return the readable ones of the snapshots that were added and never put in place."""
-        kept, found = kept_names(self.path), []
-        for left in self.path.iterdir():
-            if _NAME.fullmatch(left.name) and left.name not in kept:
-                with suppress(OSError, sqlite3.Error, ValueError, KeyError):
-                    MonthFile(left / FILE)
-                    found.append(left.name)
+        found = []
+        for left in self._leftovers():
+            with suppress(OSError, sqlite3.Error, ValueError, KeyError):
+                MonthFile(left / FILE)
+                found.append(left.name)
         return found
 
     def add(self, made: Path, day: date, taken: Collection[str] = ()) -> str:
@@ -73,10 +72,16 @@ class SnapshotFolder:
             pointer.unlink()
         if not self.snapshots():
             return  # the pointer is lost, and a service may still read one
+        for left in self._leftovers():
+            shutil.rmtree(left)
+
+    def _leftovers(self) -> list[Path]:
         kept = kept_names(self.path)
-        for left in self.path.iterdir():
-            if _NAME.fullmatch(left.name) and left.name not in kept and left.is_dir():
-                shutil.rmtree(left)
+        return [
+            left
+            for left in self.path.iterdir()
+            if _NAME.fullmatch(left.name) and left.name not in kept and left.is_dir()
+        ]
 
 
 def _sync(folder: Path) -> None:
