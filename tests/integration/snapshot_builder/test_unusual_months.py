@@ -1,5 +1,6 @@
 """Months unlike others, with rows that are missing or exist twice, and what an operator accepts of them."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tests.integration.snapshot_builder.building import (
     build,
     content,
     current_file,
+    failure,
     make_copy,
     publish,
     record_of,
@@ -20,6 +22,38 @@ from tests.integration.snapshot_builder.building import (
 )
 from tests.register.company import companies
 from tests.register.files import write_month
+from tests.register.layout import members
+from tests.register.share import FakeShare
+
+
+def name_as_before_2023(folder: Path) -> None:
+    for name, member in members(DAY).items():
+        (folder / name).rename(folder / f"{member}.zip")
+
+
+def test_a_local_month_with_names_before_2023(tmp_path):
+    month = publish(tmp_path / "in", companies(3, 20))
+    name_as_before_2023(tmp_path / "in")
+    build(tmp_path / "copy", tmp_path / "in")
+    assert_holds(tmp_path / "copy", month)
+    assert report_of(current_file(tmp_path / "copy"))["rows_by_file"]["Socios0.zip"] > 0
+
+
+def test_a_month_of_a_share_with_names_before_2023(tmp_path):
+    month = publish(tmp_path / "share" / "2022-09", companies(3, 20))
+    name_as_before_2023(tmp_path / "share" / "2022-09")
+    with FakeShare(tmp_path / "share") as share:
+        build(tmp_path / "copy", share.page)
+        assert ("GET", f"{members(DAY)['Simples.zip']}.zip", None) in share.requests
+        assert "kept already" in make_copy(tmp_path / "copy", "build", share.page)[1]
+    assert_holds(tmp_path / "copy", month)
+
+
+def test_a_file_with_both_names(tmp_path):
+    publish(tmp_path / "in", companies(3, 20))
+    old = f"{members(DAY)['Socios0.zip']}.zip"
+    shutil.copy(tmp_path / "in" / "Socios0.zip", tmp_path / "in" / old)
+    assert failure(tmp_path / "copy", tmp_path / "in") == f"the folder: twice: {old}, Socios0.zip"
 
 
 @pytest.fixture(autouse=True)

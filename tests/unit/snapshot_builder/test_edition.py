@@ -27,12 +27,12 @@ def test_a_table_is_codes_and_texts(tmp_path):
     ],
 )
 def test_what_is_not_its_table_is_refused(tmp_path, content):
-    with pytest.raises(SnapshotError, match=r"Motivos0\.zip is"):
+    with pytest.raises(SnapshotError, match=r"Motivos\.zip is"):
         read_table(publish(tmp_path, content, "Motivos"))
 
 
 def test_a_text_without_an_end_and_a_table_that_is_too_large_are_refused(tmp_path):
-    with pytest.raises(SnapshotError, match=r"Motivos0\.zip has a line of more than"):
+    with pytest.raises(SnapshotError, match=r"Motivos\.zip has a line of more than"):
         read_table(publish(tmp_path, b'"01";"' + b"A" * 200_000, "Motivos"))
-    with pytest.raises(SnapshotError, match=r"Motivos0\.zip has 4,194,310 bytes, too many for a small table"):
+    with pytest.raises(SnapshotError, match=r"Motivos\.zip has 4,194,310 bytes, too many for a small table"):
         read_table(publish(tmp_path, b'"01";"A"\n' * 466_034 + b"\n\n\n\n", "Motivos"))

@@ -1,6 +1,7 @@
 """The files of a month, what a folder lacks of them, and months in local folders."""
 
 import asyncio
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,8 @@ import pytest
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.sources.fetch import Fetched, fetch
 from brskills_server.snapshot_builder.sources.listing import Folder, Listed
-from brskills_server.snapshot_builder.sources.month import NAMES, month_issues, newest_month
+from brskills_server.snapshot_builder.sources.month import NAMES, month_issues, newest_month, published_names
+from tests.register.layout import members
 from tests.register.months import read_month, write_month
 
 WHOLE = dict.fromkeys(NAMES, 1)
@@ -29,11 +31,23 @@ def test_all_issues_are_listed_and_other_files_than_zips_ignored() -> None:
     sizes = WHOLE | others | {"Simples.zip": 0, "EMPRESAS0.ZIP": 5, "Socios10.zip": 5}
     sizes |= {"Estabelecimentos0 (1).zip": 5, "K3241.K03200Y0.D60912.ESTABELE.zip": 5}
     del sizes["Paises.zip"], sizes["Empresas3.zip"]
+    sizes |= {"K3241.K03200Y10.D20911.ESTABELE.zip": 5, "F.K03200$Z.CNAECSV.zip": 5}
     assert month_issues("2026-10", folder(sizes)) == [
         "2026-10: missing: Empresas3.zip, Paises.zip",
         "2026-10: empty: Simples.zip",
-        "2026-10: unexpected: EMPRESAS0.ZIP, Estabelecimentos0 (1).zip, K3241.K03200Y0.D60912.ESTABELE.zip,"
-        " Socios10.zip",
+        "2026-10: twice: Estabelecimentos0.zip, K3241.K03200Y0.D60912.ESTABELE.zip",
+        "2026-10: unexpected: EMPRESAS0.ZIP, Estabelecimentos0 (1).zip, F.K03200$Z.CNAECSV.zip,"
+        " K3241.K03200Y10.D20911.ESTABELE.zip, Socios10.zip",
+    ]
+
+
+def test_names_before_2023_are_those_of_the_members() -> None:
+    old = {f"{member}.zip": [name] for name, member in members(date(2022, 9, 11)).items()}
+    assert published_names(old) == {name: [published] for published, (name,) in old.items()}
+    assert month_issues("2022-09", folder(dict.fromkeys(old, 1))) == []
+    days = ["K3241.K03200Y0.D20911.ESTABELE.zip", "K3241.K03200Y0.D20814.ESTABELE.zip"]
+    assert month_issues("2022-09", folder(dict.fromkeys([*old, *days], 1))) == [
+        f"2022-09: twice: {', '.join(sorted(days))}"
     ]
 
 

@@ -31,7 +31,7 @@ def listed(path: Path) -> PublishedFile:
     """Return a file as its directory lists it now."""
     with open_zip(path) as (archive, _):
         member = archive.infolist()[0]
-    return PublishedFile("Empresas", path, member.filename, member.file_size, member.CRC)
+    return PublishedFile("Empresas0.zip", path, member.filename, member.file_size, member.CRC)
 
 
 def with_headers(

@@ -10,7 +10,7 @@ from pathlib import Path
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from brskills_server.snapshot_builder.errors import SnapshotError
-from brskills_server.snapshot_builder.sources.month import NAMES
+from brskills_server.snapshot_builder.sources.month import NAMES, published_names
 from brskills_server.snapshot_builder.zips import MAX_READ, check_member, open_zip
 
 _EMPTY_BYTES = 2  # a file without rows may be a line end
@@ -19,13 +19,18 @@ _DAY = re.compile(r"D([0-9])([0-9]{2})([0-9]{2})(?:\.|$)")
 
 @dataclass(frozen=True, slots=True)
 class PublishedFile:
-    """One zip with its only member. ``content_size``: of the member, in bytes."""
+    """One zip with its only member. ``name``: one of the 37. ``content_size``: of the member, in bytes."""
 
-    kind: str
+    name: str
     path: Path
     member: str
     content_size: int
     crc: int
+
+    @property
+    def kind(self) -> str:
+        """Return the kind of its rows."""
+        return NAMES[self.name]
 
     def pieces(self, piece_bytes: int = MAX_READ) -> Iterator[bytes]:
         """Yield the member's content, ``piece_bytes`` at a time.
@@ -74,8 +79,10 @@ class PublishedMonth:
 def open_month(folder: Path, today: date | None = None) -> PublishedMonth:
     """Return the month in a folder. Raise `SnapshotError` with every reason why it cannot be used."""
     issues: list[str] = []
+    published = published_names(path.name for path in folder.iterdir())
     names = sorted(NAMES, key=lambda name: name != f"{NAMES[name]}.zip")  # the numbered ones last
-    files = [file for name in names if (file := _open(NAMES[name], folder / name, issues))]
+    paths = {name: folder / published.get(name, [name])[0] for name in names}
+    files = [file for name, path in paths.items() if (file := _open(name, path, issues))]
     today = today or datetime.now(UTC).date()
     days = {file.path.name: _day(file.member, today) for file in files}
     issues += [f"{name}: the name of its member contains no day" for name, day in days.items() if day is None]
@@ -86,7 +93,7 @@ def open_month(folder: Path, today: date | None = None) -> PublishedMonth:
     issues += _duplicates(files)
     if issues:
         raise SnapshotError(*issues)
-    identity = repr([(file.path.name, file.member, file.content_size, file.crc) for file in files])
+    identity = repr([(file.name, file.member, file.content_size, file.crc) for file in files])
     return PublishedMonth(known[0], tuple(files), hashlib.sha256(identity.encode()).hexdigest()[:16])
 
 
@@ -105,7 +112,7 @@ def _duplicates(files: list[PublishedFile]) -> list[str]:
     ]
 
 
-def _open(kind: str, path: Path, issues: list[str]) -> PublishedFile | None:
+def _open(name: str, path: Path, issues: list[str]) -> PublishedFile | None:
     try:
         with open_zip(path) as (archive, file):
             members = [member for member in archive.infolist() if not member.is_dir()]
@@ -123,7 +130,7 @@ def _open(kind: str, path: Path, issues: list[str]) -> PublishedFile | None:
     if not members[0].file_size:
         issues.append(f"{path.name} has an empty member")
         return None
-    return PublishedFile(kind, path, members[0].filename, members[0].file_size, members[0].CRC)
+    return PublishedFile(name, path, members[0].filename, members[0].file_size, members[0].CRC)
 
 
 def _day(member: str, today: date) -> date | None:

@@ -57,14 +57,14 @@ class BuildSteps:
         """Read every file with rows. Return their counts by kind."""
         for file in self._files:
             counts = self._read(file)
-            self.rows_by_file[file.path.name] = counts.rows
+            self.rows_by_file[file.name] = counts.rows
             of_kind = self._counts.setdefault(file.kind, dict.fromkeys(counts._fields, 0))
             for name, number in counts._asdict().items():
                 of_kind[name] += number
         return self._counts
 
     def _read(self, file: PublishedFile) -> FileCounts:
-        folder = self._staging / file.path.stem
+        folder = self._staging / file.name.removesuffix(".zip")
         if is_read := folder.exists():
             self._progress.skip(file.content_size)
         else:

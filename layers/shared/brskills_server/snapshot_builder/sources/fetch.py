@@ -110,7 +110,14 @@ class _Share:
         tally = Tally({name: file.size for name, file in month.files.items()}, self.report)
         # The largest is a quarter of all: begun last, it would be downloaded alone.
         downloads = [
-            Download(self.client, month.path + name, name, file, PartialFile(self.into, name, file), tally)
+            Download(
+                self.client,
+                month.path + month.published[name],
+                name,
+                file,
+                PartialFile(self.into, name, file),
+                tally,
+            )
             for name, file in sorted(month.files.items(), key=lambda item: -item[1].size)
         ]
         self._check_space(sum(download.missing() for download in downloads))

@@ -1,7 +1,7 @@
 """The 37 files of a month, and the choice of the newest whole month of a source."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -15,12 +15,24 @@ NAMES = {f"{kind}{part}.zip": kind for kind in _NUMBERED for part in range(10)} 
 }
 """Name → kind of its rows."""
 
+_ENDS = ("EMPRECSV", "ESTABELE", "SOCIOCSV")
+_SINGLE_ENDS = ("CNAECSV", "MOTICSV", "MUNICCSV", "NATJUCSV", "PAISCSV", "QUALSCSV")
+_BEFORE_2023 = {
+    f"K3241.K03200Y{part}.{end}.zip": f"{kind}{part}.zip"
+    for kind, end in zip(_NUMBERED, _ENDS, strict=True)
+    for part in range(10)
+} | {
+    "F.K03200$W.SIMPLES.CSV.zip": "Simples.zip",
+    **{f"F.K03200$Z.{end}.zip": f"{kind}.zip" for kind, end in zip(_SINGLE[1:], _SINGLE_ENDS, strict=True)},
+}
+"""Name before 2023 without its day → name. Until then a zip was named as its member still is."""
+_DAY = re.compile(r"\.D[0-9]{5}(?=\.)")
+
 Files = Mapping[str, tuple[int, str | None]]
 """Name → bytes and entity tag, `None` without one."""
 
 _LIKE_OURS = re.compile(rf"(?:{'|'.join((*_NUMBERED, *_SINGLE))})|(?:K3241|F)\.K03200", re.IGNORECASE)
-"""The beginning of names whose zips may have rows that would be missed: copies and other numbers of the 37,
-and names as before 2023."""
+"""The beginning of names whose zips may have rows that would be missed: copies, and other numbers."""
 _MONTH = re.compile(r"20[0-9]{2}-(?:0[1-9]|1[0-2])")
 _MAX_SHOWN, _MAX_SHOWN_CHARACTERS = len(NAMES), 60
 """Of the names in a message, which a server may have chosen."""
@@ -31,10 +43,12 @@ class Month:
     """A whole month of a source. ``notes``: lines about newer months that are not whole, and other zips.
 
     ``path``: below the source, with a slash at its end; empty if the source is the month's own folder.
+    ``published``: the name of each of the ``files`` in the source, which before 2023 was another one.
     """
 
     path: str
     files: Mapping[str, Listed]
+    published: Mapping[str, str]
     notes: tuple[str, ...] = ()
 
     def versions(self) -> Files:
@@ -48,25 +62,47 @@ async def newest_month(source: str, list_folder: Callable[[str], Awaitable[Folde
     Raise `SnapshotError` with the issues of the newest month if none is whole. ``source``: for messages.
     """
     top = await list_folder("")
-    if not NAMES.keys().isdisjoint(top.files):
+    if published_names(top.files):
         if issues := month_issues(source, top):
             raise SnapshotError(*issues)
-        return Month("", files_of_month(top), _left_aside(top))
+        return _month("", top)
     skipped: list[list[str]] = []
     for name in sorted(filter(_MONTH.fullmatch, top.folders), reverse=True):
         folder = await list_folder(f"{name}/")
         if not (issues := month_issues(name, folder)):
-            notes = (*chain(*skipped), *_left_aside(folder))
-            return Month(f"{name}/", files_of_month(folder), notes)
+            return _month(f"{name}/", folder, *chain(*skipped))
         skipped.append(issues)
     if not skipped:
         raise SnapshotError(f"{source} contains neither a month's files nor folders named as 2026-10")
     raise SnapshotError(*skipped[0])
 
 
+def published_names(names: Iterable[str]) -> dict[str, list[str]]:
+    """Return the names among ``names`` that each of the 37 files has in a folder; more than one is too many.
+
+    >>> published_names(["Simples.zip", "K3241.K03200Y7.D20911.SOCIOCSV.zip", "leia-me.pdf"])
+    {'Socios7.zip': ['K3241.K03200Y7.D20911.SOCIOCSV.zip'], 'Simples.zip': ['Simples.zip']}
+    """
+    found: dict[str, list[str]] = {}
+    for published in sorted(names):
+        if name := published if published in NAMES else _name_since_2023(published):
+            found.setdefault(name, []).append(published)
+    return found
+
+
+def _name_since_2023(published: str) -> str | None:
+    without_day, days = _DAY.subn("", published)
+    return _BEFORE_2023.get(without_day) if days == 1 else None
+
+
 def files_of_month(folder: Folder) -> dict[str, Listed]:
     """Return those of the 37 files that a folder contains."""
-    return {name: folder.files[name] for name in NAMES if name in folder.files}
+    return {name: folder.files[published[0]] for name, published in published_names(folder.files).items()}
+
+
+def _month(path: str, folder: Folder, *notes: str) -> Month:
+    published = {name: names[0] for name, names in published_names(folder.files).items()}
+    return Month(path, files_of_month(folder), published, (*notes, *_left_aside(folder)))
 
 
 def month_issues(where: str, folder: Folder) -> list[str]:
@@ -74,17 +110,19 @@ def month_issues(where: str, folder: Folder) -> list[str]:
 
     Other files are ignored, but a zip with a name like those of the 37 may contain rows that would be missed.
     """
-    files = folder.files
+    found = published_names(folder.files)
     kinds = {
-        "missing": [name for name in NAMES if name not in files],
-        "empty": [name for name in NAMES if name in files and not files[name].size],
+        "missing": [name for name in NAMES if name not in found],
+        "empty": [name for names in found.values() for name in names if not folder.files[name].size],
+        "twice": [name for names in found.values() if len(names) > 1 for name in names],
         "unexpected": [name for name in _other_zips(folder) if _LIKE_OURS.match(name)],
     }
     return [f"{where}: {kind}: {_shown(names)}" for kind, names in kinds.items() if names]
 
 
 def _other_zips(folder: Folder) -> list[str]:
-    return sorted(name for name in folder.files if name.lower().endswith(".zip") and name not in NAMES)
+    ours = {*chain(*published_names(folder.files).values())}
+    return sorted(name for name in folder.files if name.lower().endswith(".zip") and name not in ours)
 
 
 def _left_aside(folder: Folder) -> tuple[str, ...]:
