@@ -41,6 +41,7 @@ class Fault:
     endless: bool = False
     stall_after: int | None = None
     break_after: int | None = None
+    trickle: float | None = None  # seconds between two bytes
     becomes: bytes | None = None  # the file's content as soon as this answer has begun
     ignores_range: bool = False
     skips: int = 0  # bytes that a range begins late
@@ -248,6 +249,9 @@ class _Handler(BaseHTTPRequestHandler):
     def _send(self, body: bytes, fault: Fault, name: str, chunked: bool) -> None:
         ends = [one for one in (fault.stall_after, fault.break_after) if one is not None]
         sent = body[: min(ends)] if ends else body
+        if fault.trickle:
+            self._trickle(sent, fault.trickle)
+            sent = b""
         for piece in itertools.repeat(b" " * 65536) if fault.endless else [sent] if sent else []:
             self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece) if chunked else piece)
         self.wfile.flush()
@@ -262,6 +266,14 @@ class _Handler(BaseHTTPRequestHandler):
         elif chunked:
             self.wfile.write(b"0\r\n\r\n")
         self.wfile.flush()
+
+    def _trickle(self, body: bytes, seconds: float) -> None:
+        """Send a byte at a time until the client is gone."""
+        for place in range(len(body)):
+            if closed(self.connection) or self.server.share.ended.wait(seconds):
+                return
+            self.wfile.write(body[place : place + 1])
+            self.wfile.flush()
 
     def log_message(self, *_: Any) -> None:
         """Log nothing."""

@@ -13,7 +13,16 @@ from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
 from tests.register.months import read_month
 from tests.register.share import TOKEN, FakeShare
 
-QUICK = RetryPolicy(connect=5, silence=0.4, listing=5, attempts=4, first_wait=0.005, longest_wait=0.02)
+QUICK = RetryPolicy(
+    connect=5,
+    silence=0.4,
+    least_rate=200,
+    window=0.5,
+    listing=5,
+    attempts=4,
+    first_wait=0.005,
+    longest_wait=0.02,
+)
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,16 @@
 """A share that misbehaves: passing faults are retried, lasting ones reported in a line."""
 
 import shutil
+from dataclasses import replace
 from email.utils import formatdate
+from itertools import pairwise
 from time import time
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from brskills_server.snapshot_builder.sources.fetch import CONNECTIONS
+from brskills_server.snapshot_builder.sources.fetch import CONNECTIONS, fetch
 from brskills_server.snapshot_builder.sources.month import NAMES
 from tests.integration.snapshot_builder.quick import QUICK, Downloads
 from tests.register.months import a_zip
@@ -45,6 +47,7 @@ PASSING = [
 ]
 LASTING = {
     "stalls": (Fault(stall_after=0), f"{AGAIN}not a byte for 0.4 s"),
+    "trickles": (Fault(trickle=0.02), f"{AGAIN}fewer than 200 bytes a second for 0.5 s"),
     "breaks off": (Fault(break_after=0), BROKEN_OFF),
     "answers 500": (Fault(status=500), f"{AGAIN}answers 500"),
     "a page": (Fault(page=True), f"{AGAIN}answers a page instead of the file"),
@@ -177,6 +180,28 @@ def test_a_listing_that_takes_too_long_is_reported(downloads: Downloads) -> None
     assert downloads.reasons(silence=60, listing=0.2, attempts=2) == (
         "the share: given up after 2 attempts without progress: the listing was not whole after 0.2 s",
     )
+
+
+def test_while_nothing_arrives_reports_are_repeated(downloads: Downloads) -> None:
+    reports: list[tuple[int, int]] = []
+    downloads.share.faults[FILE] = [Fault(stall_after=10)]
+    downloads.share.faults[""] = [Fault(stall_after=10)]
+    limits = replace(QUICK, report=0.05)
+    fetch(downloads.share.page, downloads.into, lambda *counts: reports.append(counts), limits)
+    assert reports[:3] == [(0, 0)] * 3
+    repeated = [counts for counts, before in pairwise(reports) if counts == before and counts[1]]
+    assert len(repeated) >= 3
+
+
+def test_a_download_without_end_is_ended_and_resumed(downloads: Downloads) -> None:
+    downloads.share.always[FILE] = Fault(trickle=0.02)
+    reason = "not whole after 0.0005 h: what has arrived is kept for the next run"
+    assert downloads.reasons(whole=1.8, least_rate=0) == (reason,)
+    here = (downloads.into / f"{FILE}.part").stat().st_size
+    assert here > 10
+    downloads.share.always.clear()
+    downloads.assert_whole()
+    assert downloads.requests(FILE) == [None, f"bytes={here}-"]
 
 
 def test_a_share_that_cannot_be_reached_is_reported(downloads: Downloads) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brskills_server.snapshot_builder.progress import Progress
+from brskills_server.snapshot_builder.progress import DownloadProgress, Progress
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,34 @@ def test_progress_and_time_left(capsys, total, skipped, steps, lines):
         progress.add(done)
         progress.say("file")
     assert capsys.readouterr().out.splitlines() == lines
+
+
+def test_a_download_has_a_line_every_ten_seconds_and_at_its_end(capsys):
+    """Before the files are listed, and while they are listed again, it waits for the share."""
+    now, gigabytes = 0.0, 10**9
+    report = DownloadProgress(lambda: now)
+    steps = [
+        (9, 0, 0),
+        (10, 0, 0),
+        (12, 0, 4),
+        (20, 1, 4),
+        (21, 1.5, 4),
+        (30, 1.5, 4),
+        (31, 1.5, 4),
+        (40, 1.5, 4),
+        (50, 1, 4),  # a file is restarted
+        (55, 4, 4),
+        (56, 4, 4),
+        (65, 4, 4),
+    ]
+    for now, done, total in steps:  # noqa: B007 - the clock reads it
+        report(int(done * gigabytes), total * gigabytes)
+    assert capsys.readouterr().out.splitlines() == [
+        "waiting for the share's listing",
+        "download  25% of 4.00 GB, 100.00 MB/s",
+        "download  38% of 4.00 GB, 50.00 MB/s",
+        "download  38% of 4.00 GB, nothing has arrived for 19 s",
+        "download  25% of 4.00 GB, 0.00 MB/s",
+        "download 100% of 4.00 GB, 600.00 MB/s",
+        "waiting for the share's listing",
+    ]

@@ -17,10 +17,10 @@ from brskills_server.snapshot_builder.build import build_snapshot, locked
 from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder
 from brskills_server.snapshot_builder.destinations.opening import open_bucket, open_destination
 from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.progress import DownloadProgress
 from brskills_server.snapshot_builder.publishing import StorePublisher
 from brskills_server.snapshot_builder.report import read_source
 from brskills_server.snapshot_builder.source_files import open_month
-from brskills_server.snapshot_builder.sources.download import Report
 from brskills_server.snapshot_builder.sources.fetch import Fetched, fetch
 
 
@@ -59,7 +59,7 @@ def build(target: Target, source: str, *, anew: bool, accepted: Collection[str])
         fetched = fetch(
             source,
             target.folder.path / "download",
-            _print_tenths(),
+            DownloadProgress(),
             user_agent=target.user_agent,
             known=[read_source(target.folder.path / snapshot.name / FILE) for snapshot in snapshots],
         )
@@ -107,17 +107,3 @@ def _build(target: Target, fetched: Fetched, anew: bool, accepted: Collection[st
     target.folder.delete_leftovers()
     if fetched.listed:
         shutil.rmtree(fetched.folder)
-
-
-def _print_tenths() -> Report:
-    """Return a function that prints a line for each tenth of a download."""
-    printed = 0
-
-    def report(done: int, total: int) -> None:
-        nonlocal printed
-        tenths = done * 10 // max(total, 1)
-        if tenths > printed:
-            printed = tenths
-            click.echo(f"download {tenths * 10:3} %  of {total / 1e9:.2f} GB")
-
-    return report

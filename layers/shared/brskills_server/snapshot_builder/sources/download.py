@@ -2,20 +2,20 @@
 
 import re
 from asyncio import Semaphore
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 
 import httpx
 
 from brskills_server.snapshot_builder.errors import SnapshotError, SourceChangedError, TransientError
 from brskills_server.snapshot_builder.sources.client import Client
+from brskills_server.snapshot_builder.sources.heartbeat import Report
+from brskills_server.snapshot_builder.sources.least_rate import LeastRate
 from brskills_server.snapshot_builder.sources.listing import Listed
 from brskills_server.snapshot_builder.sources.partial_file import PartialFile
 from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
-
-Report = Callable[[int, int], None]
-"""Called with the bytes of all files so far, which fall where a file is restarted, and with their total."""
 
 _RANGE = re.compile(r"bytes (?P<first>[0-9]{1,15})-[0-9]{1,15}/(?P<size>[0-9]{1,15}|\*)")
 _SENT = {HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT}
@@ -66,18 +66,18 @@ class Download:
             self.tally.count(self.name, self.kept.length())
             if self.kept.is_done():
                 return
-            await retry_policy.retry(self.name, self._attempt, self.tally.furthest)
+            await retry_policy.retry(self.name, partial(self._attempt, retry_policy), self.tally.furthest)
             # Not in a thread, which would continue when this task is cancelled and the file restarted.
             if not self.kept.finish():
                 raise SnapshotError(f"{self.name}: arrived with all its bytes, but is not a readable zip")
 
-    async def _attempt(self) -> None:
+    async def _attempt(self, retry_policy: RetryPolicy) -> None:
         here = self.kept.length()
         if not self.missing():
             return
         resume = {"Range": f"bytes={here}-", "If-Range": self.file.validator or ""} if here else {}
         async with self.client.request("GET", self.path, resume) as answer:
-            await self._write(answer, self._first_byte(answer, here))
+            await self._write(answer, self._first_byte(answer, here), retry_policy.least_rate_of_answer())
 
     def _first_byte(self, answer: httpx.Response, here: int) -> int:
         """Return the position in the file of the body's first byte, if the headers agree with the listing."""
@@ -98,7 +98,7 @@ class Download:
         self._check_size(part["size"])
         return here
 
-    async def _write(self, answer: httpx.Response, here: int) -> None:
+    async def _write(self, answer: httpx.Response, here: int, rate: LeastRate) -> None:
         with self.kept.write_from(here) as part:
             async for chunk in answer.aiter_raw():
                 here += len(chunk)
@@ -106,6 +106,7 @@ class Download:
                     break
                 part.write(chunk)
                 self.tally.count(self.name, here)
+                rate.add(len(chunk))
         if here > self.file.size:
             self.kept.discard()
             raise SourceChangedError(f"{self.name}: is sent with more than the {self.file.size} bytes listed")

@@ -14,7 +14,8 @@ from pathlib import Path
 from brskills_server.snapshot_builder.errors import SnapshotError, SourceChangedError
 from brskills_server.snapshot_builder.sources.address import read_address
 from brskills_server.snapshot_builder.sources.client import Client
-from brskills_server.snapshot_builder.sources.download import Download, Report, Tally
+from brskills_server.snapshot_builder.sources.download import Download, Tally
+from brskills_server.snapshot_builder.sources.heartbeat import Heartbeat, Report
 from brskills_server.snapshot_builder.sources.listing import Folder, Listed
 from brskills_server.snapshot_builder.sources.month import Files, Month, files_of_month, newest_month
 from brskills_server.snapshot_builder.sources.partial_file import PartialFile
@@ -53,9 +54,13 @@ def fetch(
     """
     if "://" not in source:
         return _open_folder(Path(source))
-    share = _Share(Client(read_address(source), retry_policy, user_agent), into, report, retry_policy)
+    client = Client(read_address(source), retry_policy, user_agent)
+    share = _Share(client, into, Heartbeat(report, retry_policy.report), retry_policy)
     try:
-        month = asyncio.run(retry_policy.retry_changed(partial(share.download_newest, known)))
+        month = asyncio.run(share.download_newest(known))
+    except TimeoutError:
+        hours = f"{retry_policy.whole / 3600:.3g} h"
+        raise SnapshotError(f"not whole after {hours}: what has arrived is kept for the next run") from None
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise SnapshotError(f"the download cannot be written: {reason}") from error
@@ -85,14 +90,19 @@ class _Share:
 
     client: Client
     into: Path
-    report: Report
+    report: Heartbeat
     retry_policy: RetryPolicy
 
     async def download_newest(self, known: Collection[Files]) -> Month | None:
         """Download the newest whole month, or return `None` if sizes and tags equal one of ``known``.
 
-        Raise `SnapshotError` if it cannot be downloaded; what has arrived is kept for the next run.
+        Raise `SnapshotError` if it cannot be downloaded, and `TimeoutError` if it took too long; what has
+        arrived is kept for the next run.
         """
+        async with self.report.repeated(), asyncio.timeout(self.retry_policy.whole):
+            return await self.retry_policy.retry_changed(partial(self._download_newest, known))
+
+    async def _download_newest(self, known: Collection[Files]) -> Month | None:
         month = await newest_month("the share", self._list)
         versions = month.versions()
         if versions in known and all(tag for _, tag in versions.values()):
