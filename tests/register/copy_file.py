@@ -86,6 +86,10 @@ def _branch(record: Json) -> dict[str, str | None]:
         "city": place["codigo_siafi"],
         "email": record["email"],
         "special_status": record["situacao_especial"],
+        "special_date": _day(record["data_situacao_especial"]),
+        "city_abroad": place["cidade_exterior"],
+        "fax_area": (record["fax"] or {}).get("ddd"),
+        "fax": (record["fax"] or {}).get("numero"),
         **{f"area_{n}": phone["ddd"] for n, phone in phones.items()},
         **{f"phone_{n}": phone["numero"] for n, phone in phones.items()},
     }
@@ -95,6 +99,7 @@ def _root(record: Json) -> dict[str, str | None]:
     return {
         "name": record["razao_social"],
         "nature": _code(record["natureza_juridica"]),
+        "responsible": _code(record["qualificacao_do_responsavel"]),
         "capital": record["capital_social"],
         "size": _code(record["porte"]),
         "jurisdiction": record["ente_federativo"],
@@ -105,11 +110,12 @@ def _root(record: Json) -> dict[str, str | None]:
 
 
 def _option(record: Json, name: str) -> dict[str, str | None]:
-    option = record[name] or {"optante": None, "data_opcao": None, "data_exclusao": None}
+    option = record[name] or dict.fromkeys(("optante", "data_opcao", "data_exclusao", "data_sem_efeito"))
     return {
         name: {True: "S", False: "N"}.get(option["optante"]),
         f"{name}_since": _day(option["data_opcao"]),
         f"{name}_until": _day(option["data_exclusao"]),
+        f"{name}_void": _day(option["data_sem_efeito"]),
     }
 
 

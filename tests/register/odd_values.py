@@ -168,7 +168,8 @@ def spaces_everywhere(company: Company, chance: Chance) -> Company:
 def cpf_in_every_text(company: Company, chance: Chance) -> Company:
     """CPFs, plain or with their marks, are masked in every text."""
     texts = ("trade_name", "street", "street_number", "complement", "district", "email", "special_state")
-    company = _at_branch(company, chance, **{name: _with_cpf(chance) for name in (*texts, "street_type")})
+    texts = (*texts, "street_type", "city_abroad")
+    company = _at_branch(company, chance, **{name: _with_cpf(chance) for name in texts})
     company = _at_partner(company, chance, name=_with_cpf(chance), agent_name=_with_cpf(chance))
     return company._replace(name=_with_cpf(chance), jurisdiction=_with_cpf(chance))
 
@@ -183,11 +184,12 @@ def repeated_and_odd_phones(company: Company, chance: Chance) -> Company:
     odd = (("55550100", "55550100"), ("0", "00000000"), ("5555-0100", "(5555) 0100"), ("", "123456"))
     (one, other), area = chance.pick(odd), chance.pick(("11", "00", "", "0"))
     phones = {"area_1": area, "phone_1": one, "area_2": area, "phone_2": other}
-    return _at_branch(company, chance, **phones, fax_area="11", fax="55550199")
+    fax = {"fax_area": chance.pick(("11", "00", "", "0")), "fax": chance.pick(("0", "(5555) 0199", "123456"))}
+    return _at_branch(company, chance, **phones, **fax)
 
 
 def options_that_never_were(company: Company, chance: Chance) -> Company:
-    """Left on the day of the option: never, without dates; neither S nor N: unknown."""
+    """Left on the day of the option: without effect; neither S nor N: unknown."""
     day = chance.day()
     odd = (Option(" ", "0", "0"), Option("N", "0", ""), Option("S", "20230231", "0"), Option("X", day))
     return company._replace(simples=Option("N", day, day), mei=chance.pick(odd))

@@ -8,7 +8,6 @@ import re
 from datetime import date
 from typing import Any
 
-from brskills_server.registry.company import Record
 from brskills_server.registry.tables import ibge_code
 from taxid import cpf
 from tests.register.layout import description
@@ -33,8 +32,7 @@ def records(company: Company, day: date) -> dict[str, Json]:
 def record(company: Company, branch: Branch, day: date) -> Json:
     """Return the record of one establishment in the files of a day, as ``Record`` has it in JSON."""
     capital = _capital(company.capital)
-    rest = {"inscricoes_estaduais": None} if "inscricoes_estaduais" in Record.model_fields else {}
-    return rest | {
+    return {
         "cnpj": (company.root + branch.order + branch.digits).upper(),
         "matriz": {"1": True, "2": False}.get(branch.head_office),
         "razao_social": _text(company.name),
@@ -45,6 +43,7 @@ def record(company: Company, branch: Branch, day: date) -> Json:
             "motivo": _coded("motivos", branch.reason, 2),
         },
         "natureza_juridica": _coded("naturezas_juridicas", company.nature, 4),
+        "qualificacao_do_responsavel": _coded("qualificacoes_socio", company.responsible, 2),
         "porte": _coded("portes", company.size, 2),
         "capital_social": capital,
         "capital_social_precisao": capital and "exata",
@@ -52,13 +51,16 @@ def record(company: Company, branch: Branch, day: date) -> Json:
         "cnae_principal": next(iter(_activities(branch.activity)), None),
         "cnaes_secundarios": _activities(branch.other_activities),
         "endereco": _address(branch),
-        "telefones": _phones(branch),
+        "telefones": _phones((branch.area_1, branch.phone_1), (branch.area_2, branch.phone_2)),
+        "fax": next(iter(_phones((branch.fax_area, branch.fax))), None),
         "email": _text(branch.email),
         "simples": _option(company.simples),
         "mei": _option(company.mei),
         "socios": _partners(company.partners),
         "situacao_especial": _text(branch.special_state),
+        "data_situacao_especial": _day(branch.special_date),
         "ente_federativo": _text(company.jurisdiction),
+        "inscricoes_estaduais": None,
         "fonte": "receita",
         "data_base": day.isoformat(),
     }
@@ -81,11 +83,11 @@ def _address(branch: Branch) -> Json:
         "codigo_siafi": municipality,
         "uf": _text(branch.uf),
         "pais": _country(branch.country),
+        "cidade_exterior": _text(branch.city_abroad),
     }
 
 
-def _phones(branch: Branch) -> list[Json]:
-    pairs = [(branch.area_1, branch.phone_1), (branch.area_2, branch.phone_2)]
+def _phones(*pairs: tuple[str, str]) -> list[Json]:
     bare = dict.fromkeys((re.sub(r"\D", "", area), re.sub(r"\D", "", number)) for area, number in pairs)
     return [
         {"ddd": area if int(area or 0) else None, "numero": number}
@@ -102,10 +104,15 @@ def _activities(text: str) -> list[Json]:
 def _option(option: Option | None) -> Json | None:
     if option is None or option.chosen not in ("S", "N"):
         return None
-    since, until = _day(option.since), _day(option.until)
+    since, until, void = _day(option.since), _day(option.until), None
     if since == until:  # the registry's way to say "never"
-        since = until = None
-    return {"optante": option.chosen == "S", "data_opcao": since, "data_exclusao": until}
+        since, until, void = None, None, since
+    return {
+        "optante": option.chosen == "S",
+        "data_opcao": since,
+        "data_exclusao": until,
+        "data_sem_efeito": void,
+    }
 
 
 def _partners(partners: tuple[Partner, ...]) -> list[Json]:

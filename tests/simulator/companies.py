@@ -61,6 +61,11 @@ def coded(table: str, code: str) -> Json:
     return {"codigo": code, "descricao": tables.description(table, code)}
 
 
+def option(chosen: bool, since: str | None = None, until: str | None = None, void: str | None = None) -> Json:
+    """Simples or MEI."""
+    return {"optante": chosen, "data_opcao": since, "data_exclusao": until, "data_sem_efeito": void}
+
+
 def company(cnpj: str) -> Json:
     """A canonical record, without its provenance."""
     chance = random.Random(cnpj)
@@ -78,6 +83,7 @@ def company(cnpj: str) -> Json:
             "motivo": coded("motivos", "00" if state == "02" else "01"),
         },
         "natureza_juridica": coded("naturezas_juridicas", "2062"),
+        "qualificacao_do_responsavel": coded("qualificacoes_socio", "49"),
         "porte": coded("portes", size),
         "capital_social": f"{chance.randrange(1, 10**9)}.{chance.randrange(100):02}",
         "data_inicio_atividade": start,
@@ -95,11 +101,13 @@ def company(cnpj: str) -> Json:
             "codigo_siafi": "7107",
             "uf": "SP",
             "pais": None,
+            "cidade_exterior": None,
         },
         "telefones": [{"ddd": "11", "numero": "55550100"}],
+        "fax": {"ddd": "11", "numero": "55550199"},
         "email": "contato@example.com",
-        "simples": {"optante": True, "data_opcao": start, "data_exclusao": None},
-        "mei": {"optante": False, "data_opcao": None, "data_exclusao": None},
+        "simples": option(True, start),
+        "mei": option(False),
         "socios": [
             {
                 "nome": name,
@@ -114,6 +122,7 @@ def company(cnpj: str) -> Json:
             for name in ("ALICE DE EXEMPLO", "BRUNO DE EXEMPLO")
         ],
         "situacao_especial": None,
+        "data_situacao_especial": None,
         "ente_federativo": None,
         "inscricoes_estaduais": [
             {"uf": "SP", "numero": f"{chance.randrange(10**12):012}", "ativa": state == "02"}

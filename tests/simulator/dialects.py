@@ -50,6 +50,8 @@ def minhareceita(c: Json) -> Json:
         **_same(c, "cnpj", "razao_social", "data_inicio_atividade"),
         "identificador_matriz_filial": 1 if c["matriz"] else 2,
         **_texts(c, "nome_fantasia", "situacao_especial"),
+        "data_situacao_especial": c["data_situacao_especial"],
+        "qualificacao_do_responsavel": _int(_code(c["qualificacao_do_responsavel"])),
         "situacao_cadastral": _int(state["codigo"]),
         "descricao_situacao_cadastral": state["descricao"],
         "data_situacao_cadastral": state["data"],
@@ -72,9 +74,10 @@ def minhareceita(c: Json) -> Json:
         "codigo_municipio_ibge": _int(place["codigo_ibge"]),
         "pais": None,
         "codigo_pais": None,
+        "nome_cidade_no_exterior": place["cidade_exterior"] or "",
         "ddd_telefone_1": numbers[0],
         "ddd_telefone_2": numbers[1],
-        "ddd_fax": "1155550199",
+        "ddd_fax": f"{c['fax']['ddd'] or ''}{c['fax']['numero']}" if c["fax"] else "",
         "email": None,
         **_dump_option("simples", c["simples"]),
         **_dump_option("mei", c["mei"]),
@@ -94,8 +97,8 @@ def _dump_option(name: str, option: Json | None) -> Json:
 
 def _option_days(option: Json | None) -> tuple[str | None, str | None]:
     """ "Never" is written as an exclusion on the day of the option."""
-    if option and not option["optante"] and not option["data_opcao"]:
-        return "2007-07-01", "2007-07-01"
+    if option and option["data_sem_efeito"]:
+        return option["data_sem_efeito"], option["data_sem_efeito"]
     return (option["data_opcao"], option["data_exclusao"]) if option else (None, None)
 
 
@@ -127,6 +130,8 @@ def opencnpj(c: Json) -> Json:
         **_texts(
             c, "nome_fantasia", "data_inicio_atividade", "email", "situacao_especial", "ente_federativo"
         ),
+        **_texts(c, "data_situacao_especial"),
+        "qualificacao_responsavel": c["qualificacao_do_responsavel"],
         "situacao_cadastral": (state["descricao"] or "").capitalize(),
         "data_situacao_cadastral": state["data"] or "",
         "motivo_situacao_cadastral": state["motivo"] or {"codigo": "", "descricao": ""},
@@ -139,9 +144,14 @@ def opencnpj(c: Json) -> Json:
         "complemento": (place["complemento"] or "").replace(" ", "     "),
         "codigo_municipio": place["codigo_siafi"],
         "pais": {"codigo": "", "descricao": ""},
+        "nome_cidade_exterior": place["cidade_exterior"] or "",
         "telefones": [
             *({"ddd": p["ddd"] or "", "numero": p["numero"], "is_fax": False} for p in c["telefones"]),
-            {"ddd": "11", "numero": "55550199", "is_fax": True},
+            *(
+                [{"ddd": c["fax"]["ddd"] or "", "numero": c["fax"]["numero"], "is_fax": True}]
+                if c["fax"]
+                else []
+            ),
         ],
         "opcao_simples": _yes(c["simples"], "S", "N", ""),
         "data_opcao_simples": simples[0] or "",
@@ -184,6 +194,7 @@ def cnpjws(c: Json) -> Json:
         "responsavel_federativo": c["ente_federativo"] or "",
         "porte": _item(c["porte"]),
         "natureza_juridica": _item(c["natureza_juridica"]),
+        "qualificacao_do_responsavel": _item(c["qualificacao_do_responsavel"]),
         "socios": [_ws_partner(partner) for partner in c["socios"]],
         "simples": None
         if options == [None, None]
@@ -199,6 +210,7 @@ def cnpjws(c: Json) -> Json:
             "cnpj": c["cnpj"],
             "tipo": "Matriz" if c["matriz"] else "Filial",
             **_same(c, "nome_fantasia", "data_inicio_atividade", "email", "situacao_especial"),
+            **_same(c, "data_situacao_especial"),
             "situacao_cadastral": (state["descricao"] or "").capitalize(),
             "data_situacao_cadastral": state["data"],
             "motivo_situacao_cadastral": _item(state["motivo"]),
@@ -212,12 +224,13 @@ def cnpjws(c: Json) -> Json:
             },
             "estado": {"sigla": place["uf"]},
             "pais": {"id": "1058", "nome": "Brasil", "comex_id": "105"},
+            "nome_cidade_exterior": place["cidade_exterior"],
             "ddd1": first.get("ddd"),
             "telefone1": first.get("numero"),
             "ddd2": second.get("ddd"),
             "telefone2": second.get("numero"),
-            "ddd_fax": "11",
-            "fax": "55550199",
+            "ddd_fax": c["fax"] and c["fax"]["ddd"],
+            "fax": c["fax"] and c["fax"]["numero"],
             "inscricoes_estaduais": [
                 {"inscricao_estadual": row["numero"], "ativo": row["ativa"], "estado": {"sigla": row["uf"]}}
                 for row in reversed(c["inscricoes_estaduais"])
@@ -270,6 +283,7 @@ def cnpja(c: Json) -> Json:
         "statusDate": state["data"],
         "reason": _number(state["motivo"]),
         "special": c["situacao_especial"] and {"text": c["situacao_especial"]},
+        "specialDate": c["data_situacao_especial"],
         "address": {
             "municipality": _int(place["codigo_ibge"]),
             "street": f"{place['tipo_logradouro']} {place['logradouro']}",
@@ -281,7 +295,11 @@ def cnpja(c: Json) -> Json:
             "zip": place["cep"],
             "country": {"id": 76, "name": "Brasil"},
         },
-        "phones": [{"area": p["ddd"], "number": p["numero"]} for p in c["telefones"]],
+        "phones": [
+            {"type": kind, "area": p["ddd"], "number": p["numero"]}
+            for kind, phones in (("FAX", [c["fax"]] if c["fax"] else []), ("LANDLINE", c["telefones"]))
+            for p in phones
+        ],
         "emails": [{"address": c["email"]}] if c["email"] else [],
         "mainActivity": _number(c["cnae_principal"]) or {},
         "sideActivities": [_number(row) for row in c["cnaes_secundarios"]],
@@ -334,6 +352,7 @@ def receitaws(c: Json) -> Json:
         "natureza_juridica": _natureza(c["natureza_juridica"]),
         "porte": _words(c["porte"]),
         **_texts(c, "capital_social", "email", "situacao_especial"),
+        "data_situacao_especial": _day(c["data_situacao_especial"]),
         "atividade_principal": [_cnae(c["cnae_principal"])],
         "atividades_secundarias": [_cnae(row) for row in c["cnaes_secundarios"]] or [_cnae(None)],
         "logradouro": f"{place['tipo_logradouro']} {place['logradouro']}",

@@ -215,7 +215,7 @@ def test_a_snapshot_in_place_that_is_missing_or_of_another_format(folder, months
         shutil.rmtree(folder / str(NEXT_DAY))
     else:
         with closing(sqlite3.connect(current_file(folder))) as connection, connection:
-            connection.execute("UPDATE edition SET value = '2' WHERE name = 'format'")
+            connection.execute("UPDATE edition SET value = '99' WHERE name = 'format'")
             connection.execute("UPDATE rows SET body = body || body")
     assert read_report(build(folder, months[2].folder))["changes"] is None
     assert make_copy(folder, "rollback")[0] == 0

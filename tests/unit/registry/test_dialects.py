@@ -14,6 +14,7 @@ from brskills_server.registry.providers import REMOTE_IDS
 from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.reader import read_record
 from tests.simulator.companies import coded, company
+from tests.simulator.companies import option as tax_option
 from tests.simulator.dialects import DIALECTS
 
 Json = dict[str, Any]
@@ -25,12 +26,12 @@ def day(chance: Random) -> str:
 
 def option(chance: Random) -> Json | None:
     start, end = sorted([day(chance), day(chance)])
-    never = {"optante": False, "data_opcao": None, "data_exclusao": None}
     return chance.choice([
         None,
-        never,
-        never | {"optante": True, "data_opcao": start},
-        never | {"data_opcao": start, "data_exclusao": end},
+        tax_option(False),
+        tax_option(True, start),
+        tax_option(False, start, end),
+        tax_option(False, void=start),
     ])  # fmt: skip
 
 
@@ -58,7 +59,14 @@ def varied(chance: Random) -> Json:
         {"uf": chance.choice(["ES", "MT"]), "numero": number, "ativa": chance.choice([True, False])}
         for number in ("P0110042431", "082200904", "106700710118")[: chance.randrange(4)]
     ]
-    return company(f"{letters}{chance.randrange(100):02}") | {
+    known = company(f"{letters}{chance.randrange(100):02}")
+    fax = {"ddd": "21", "numero": f"5555{chance.randrange(10**4):04}"}
+    return known | {
+        "endereco": known["endereco"] | {"cidade_exterior": chance.choice([None, "MONTEVIDEO"])},
+        "fax": chance.choice([None, fax]),
+        "qualificacao_do_responsavel": coded("qualificacoes_socio", chance.choice(["05", "49", "50"])),
+        "situacao_especial": (special := chance.choice([None, "FALIDO"])),
+        "data_situacao_especial": special and day(chance),
         "matriz": chance.choice([True, False]),
         "nome_fantasia": chance.choice([None, "LOJA"]),
         "natureza_juridica": coded("naturezas_juridicas", chance.choice(NATURES)),
@@ -89,6 +97,10 @@ def without(known: Json, provider: str) -> Json:
     place = expected["endereco"]
     if provider not in {"cnpja", "cnpjws"}:
         expected["inscricoes_estaduais"] = None
+    if provider in {"cnpja", "receitaws"}:
+        expected["qualificacao_do_responsavel"] = place["cidade_exterior"] = None
+    if provider == "receitaws":
+        expected["fax"] = None
     match provider:
         case "brasilapi" | "minhareceita":
             expected["email"] = None
@@ -103,7 +115,7 @@ def without(known: Json, provider: str) -> Json:
     if provider == "cnpja":
         place["pais"] = "BRASIL"
         for option in (expected["simples"] or {}, expected["mei"] or {}):
-            option |= {"data_exclusao": None} if option else {}
+            option |= {"data_exclusao": None, "data_sem_efeito": None} if option else {}
     if provider == "receitaws":
         place["codigo_ibge"] = None
         for partner in expected["socios"]:

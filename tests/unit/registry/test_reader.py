@@ -13,7 +13,8 @@ from brskills_server.registry.providers.fields import find, same
 from brskills_server.registry.values import InvalidResponse
 
 NOT_READ = {"fonte", "capital_social_precisao"}  # these do not come out of the answer
-NOT_EVERYWHERE = {"data_base", "inscricoes_estaduais"}  # not every provider has these
+NOT_EVERYWHERE = {"data_base", "inscricoes_estaduais", "qualificacao_do_responsavel", "fax"}
+"""Not every provider has these."""
 CODED = {"pais": {"codigo", "descricao"}}  # a country is found by its code too
 
 

@@ -46,11 +46,12 @@ class Address:
     codigo_siafi: str | None
     uf: str | None
     pais: str | None
+    cidade_exterior: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Phone:
-    """A telephone number, in digits."""
+    """The number of a telephone or fax, in digits."""
 
     ddd: str | None
     numero: str
@@ -58,11 +59,12 @@ class Phone:
 
 @dataclass(frozen=True, slots=True)
 class TaxOption:
-    """Participation in the Simples Nacional or as MEI."""
+    """Participation in the Simples Nacional or as MEI; ``data_sem_efeito``: joined and left on one day."""
 
     optante: bool
     data_opcao: date | None
     data_exclusao: date | None
+    data_sem_efeito: date | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,7 @@ class Company:
     nome_fantasia: str | None
     situacao_cadastral: RegistrationStatus
     natureza_juridica: Coded | None
+    qualificacao_do_responsavel: Coded | None
     porte: Coded | None
     capital_social: Decimal | None
     capital_social_precisao: str | None
@@ -115,11 +118,13 @@ class Company:
     cnaes_secundarios: tuple[Activity, ...]
     endereco: Address
     telefones: tuple[Phone, ...]
+    fax: Phone | None
     email: str | None
     simples: TaxOption | None
     mei: TaxOption | None
     socios: tuple[Partner, ...]
     situacao_especial: str | None
+    data_situacao_especial: date | None
     ente_federativo: str | None
     inscricoes_estaduais: tuple[StateRegistration, ...] | None
     fonte: str

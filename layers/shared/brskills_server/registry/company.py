@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 class _Model(BaseModel):
     # An answer has every field, also those that a stored record of an earlier release may lack.
+    # Those have a default.
     model_config = ConfigDict(frozen=True, extra="forbid", json_schema_serialization_defaults_required=True)
 
 
@@ -58,10 +59,11 @@ class Endereco(_Model):
     codigo_siafi: str | None = Field(description="Município no SIAFI, 4 dígitos.", examples=["6001"])
     uf: str | None = Field(description="Sigla do estado; EX no exterior.", examples=["RJ"])
     pais: str | None = Field(description="País, quando a fonte o informa.", examples=["BRASIL"])
+    cidade_exterior: str | None = Field(None, description="Cidade no exterior.", examples=["MONTEVIDEO"])
 
 
 class Telefone(_Model):
-    """Um telefone (fax não entra)."""
+    """Um telefone ou fax."""
 
     ddd: str | None = Field(description="Código de área.", examples=["21"])
     numero: str = Field(description="Número, só dígitos.", examples=["21660000"])
@@ -73,6 +75,9 @@ class OpcaoTributaria(_Model):
     optante: bool = Field(description="Se é optante hoje.", examples=[False])
     data_opcao: date | None = Field(description="Data da opção.", examples=["2012-05-27"])
     data_exclusao: date | None = Field(description="Data da exclusão.", examples=["2018-02-01"])
+    data_sem_efeito: date | None = Field(
+        None, description="Dia de uma opção excluída no mesmo dia, sem efeito.", examples=["2007-07-01"]
+    )
 
 
 class Representante(_Model):
@@ -124,6 +129,9 @@ class Record(_Model):
     nome_fantasia: str | None = Field(description="Nome fantasia.", examples=["PETROBRAS - EDISE"])
     situacao_cadastral: SituacaoCadastral = Field(description="Situação cadastral.")
     natureza_juridica: CodigoDescricao | None = Field(description="Natureza jurídica, código de 4 dígitos.")
+    qualificacao_do_responsavel: CodigoDescricao | None = Field(
+        None, description="Qualificação de quem responde pela empresa, código de 2 dígitos."
+    )
     porte: CodigoDescricao | None = Field(
         description="Porte: 00 não informado, 01 microempresa, 03 pequeno porte, 05 demais."
     )
@@ -141,14 +149,18 @@ class Record(_Model):
     cnaes_secundarios: list[Atividade] = Field(description="Atividades secundárias.")
     endereco: Endereco = Field(description="Endereço.")
     telefones: list[Telefone] = Field(description="Telefones.")
+    fax: Telefone | None = Field(None, description="Fax, se há um.")
     email: str | None = Field(description="E-mail.", examples=["contato@exemplo.com.br"])
     simples: OpcaoTributaria | None = Field(description="Simples Nacional; null quando a fonte não informa.")
     mei: OpcaoTributaria | None = Field(description="MEI; null quando a fonte não informa.")
     socios: list[Socio] = Field(description="Quadro de sócios e administradores, por nome.")
     situacao_especial: str | None = Field(description="Situação especial.", examples=["RECUPERACAO JUDICIAL"])
+    data_situacao_especial: date | None = Field(
+        None, description="Desde quando vale a situação especial.", examples=["2024-05-06"]
+    )
     ente_federativo: str | None = Field(description="Ente federativo responsável.", examples=["UNIÃO"])
     inscricoes_estaduais: list[InscricaoEstadual] | None = Field(
-        None,  # records stored by earlier releases lack it
+        None,
         description="Inscrições estaduais, por estado; null quando a fonte não as informa. Só CNPJá e "
         "CNPJ.ws as informam.",
     )

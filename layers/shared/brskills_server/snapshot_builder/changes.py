@@ -7,7 +7,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from brskills_server.adapters.snapshots.folder import connect
-from brskills_server.registry.snapshot.rows import COMPANY_FIELDS, ESTABLISHMENT_FIELDS, FIELD_SEPARATOR
+from brskills_server.registry.snapshot.rows import (
+    COMPANY_FIELDS,
+    ESTABLISHMENT_FIELDS,
+    FIELD_SEPARATOR,
+    row_values,
+)
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 _ROOT_LENGTH = 8
@@ -83,12 +88,12 @@ def _changes(key: str, before: str | None, after: str | None) -> Iterator[str]:
         yield f"{kind}.gone"
     elif not before or not after:
         yield f"{kind}.{'readable' if after else 'unreadable'}"
-    else:
+    elif not after.startswith(f"{before}{FIELD_SEPARATOR}"):  # else the one before has an earlier format
         yield f"{kind}.changed"
-        old, new_fields = _fields(key, before), _fields(key, after)
+        old, new = _fields(key, before), _fields(key, after)
         if kind == "companies":
-            yield from (f"companies.lost.{name}" for name in _lost(old, new_fields))
-        yield from (f"{kind}.fields.{name}" for name, new in new_fields.items() if old[name] != new)
+            yield from (f"companies.lost.{name}" for name in _lost(old, new))
+        yield from (f"{kind}.fields.{name}" for name in old if old[name] != new[name])
 
 
 def _lost(old: dict[str, str], new: dict[str, str]) -> Iterator[str]:
@@ -99,9 +104,6 @@ def _lost(old: dict[str, str], new: dict[str, str]) -> Iterator[str]:
 
 
 def _fields(key: str, body: object) -> dict[str, str]:
-    """Return the fields of a row by name. Raise `ValueError` for another number of fields."""
+    """Return the fields of a row by name, without those that its format lacks. Raise `ValueError`."""
     names = COMPANY_FIELDS if len(key) == _ROOT_LENGTH else ESTABLISHMENT_FIELDS
-    fields = body.split(FIELD_SEPARATOR) if isinstance(body, str) else []
-    if len(fields) != len(names):
-        raise ValueError("a row with another number of fields")
-    return dict(zip(names, fields, strict=True))
+    return dict(zip(names, row_values(names, body if isinstance(body, str) else ""), strict=False))

@@ -20,10 +20,12 @@ _ESTABLISHMENT = {
     "area_1": "CASE WHEN phone_1 = '' THEN '' ELSE area_1 END",
     "area_2": f"CASE WHEN phone_2 = '' OR {_SAME_PHONE} THEN '' ELSE area_2 END",
     "phone_2": f"CASE WHEN {_SAME_PHONE} THEN '' ELSE phone_2 END",
+    "fax_area": "CASE WHEN fax = '' THEN '' ELSE fax_area END",
 }
 _OPTION = """coalesce({0}, ''),
   CASE WHEN {0}_since = {0}_until THEN '' ELSE coalesce({0}_since, '') END,
   CASE WHEN {0}_since = {0}_until THEN '' ELSE coalesce({0}_until, '') END"""
+_VOID = "CASE WHEN {0}_since = {0}_until THEN {0}_since ELSE '' END"
 
 _JOIN = f"""
 WITH {{kinds}}, sortable AS (
@@ -42,7 +44,8 @@ SELECT key, body FROM (
   UNION ALL
   SELECT e.key, CASE WHEN e.key IN (SELECT key FROM broken WHERE kind <> 'Estabelecimentos')
       THEN '' WHEN e.name <> '' THEN concat_ws({_FIELD_SEPARATOR}, e.name, nature, capital, size,
-        jurisdiction, {_OPTION.format("simples")}, {_OPTION.format("mei")}, coalesce(partners, '')) END, ''
+        jurisdiction, {_OPTION.format("simples")}, {_OPTION.format("mei")}, coalesce(partners, ''),
+        responsible, {_VOID.format("simples")}, {_VOID.format("mei")}) END, ''
   FROM Empresas_rows e LEFT JOIN Simples_rows USING (key) LEFT JOIN partners USING (key)
   WHERE e.key IN (SELECT key[1:8] FROM Estabelecimentos_rows)
 ) ORDER BY key, rank, body NULLS LAST"""  # noqa: S608, no part is from outside

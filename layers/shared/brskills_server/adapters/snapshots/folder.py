@@ -17,7 +17,7 @@ from datetime import date
 from pathlib import Path
 from weakref import finalize
 
-from brskills_server.adapters.snapshots.stored import FORMAT, MonthGone
+from brskills_server.adapters.snapshots.stored import READABLE_FORMATS, MonthGone
 from brskills_server.registry.snapshot.rows import Edition
 from brskills_server.registry.store import StoreFault
 
@@ -75,7 +75,7 @@ class MonthFile:
         self._idle: deque[sqlite3.Connection] = deque()
         finalize(self, _close, self._idle)
         values = dict(self._run("SELECT name, value FROM edition"))
-        if values.get("format") != FORMAT:
+        if values.get("format") not in READABLE_FORMATS:
             raise ValueError("a file of another format")
         self.edition = Edition(date.fromisoformat(values["day"]), json.loads(values["texts"]))
 

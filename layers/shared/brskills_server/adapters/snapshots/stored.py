@@ -14,8 +14,10 @@ from typing import Generic, Protocol, TypeVar
 from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany
 from brskills_server.registry.store import StoreFault
 
-FORMAT = "1"
+FORMAT = "2"
 """The version of a month's rows, and of the file or table with them."""
+READABLE_FORMATS = {"1", FORMAT}
+"""Rows of format 1 lack the last fields."""
 
 _LOOK_SECONDS = 5.0
 """How often the current month is read."""
@@ -125,7 +127,7 @@ class StoredSnapshot(Generic[M]):
 def edition_of(written_as: str, day: str, texts: str) -> Edition:
     """Return a month's edition. Raise ``StoreFault`` where another release's builder wrote it."""
     try:
-        if written_as == FORMAT:
+        if written_as in READABLE_FORMATS:
             return Edition(date.fromisoformat(day), json.loads(texts))
     except ValueError as error:
         raise StoreFault("a month whose day or texts cannot be read") from error

@@ -29,6 +29,10 @@ def _country(path: str) -> FieldMap:
     }
 
 
+def _phones(answer: Json, *, fax: bool) -> list[Json]:
+    return [row for row in as_objects(answer.get("phones")) if (row.get("type") == "FAX") is fax]
+
+
 def _option(path: str) -> FieldMap:
     """Return the fields of the present option or, after an exclusion, of the history's latest period."""
 
@@ -68,11 +72,8 @@ _FIELDS: FieldMap = {
         "uf": "address.state",
         "pais": _country("address.country"),
     },
-    "telefones": {
-        "rows": lambda answer: [r for r in as_objects(answer.get("phones")) if r.get("type") != "FAX"],
-        "ddd": "area",
-        "numero": "number",
-    },
+    "telefones": {"rows": lambda answer: _phones(answer, fax=False), "ddd": "area", "numero": "number"},
+    "fax": {"rows": lambda answer: _phones(answer, fax=True), "ddd": "area", "numero": "number"},
     "email": lambda answer: next((row.get("address") for row in as_objects(answer.get("emails"))), None),
     "simples": _option("company.simples"),
     "mei": _option("company.simei"),
@@ -92,6 +93,7 @@ _FIELDS: FieldMap = {
         },
     },
     "situacao_especial": "special.text",
+    "data_situacao_especial": "specialDate",
     "ente_federativo": "company.jurisdiction",
     "inscricoes_estaduais": {"rows": "registrations", "uf": "state", "numero": "number", "ativa": "enabled"},
     "data_base": "updated",

@@ -40,7 +40,8 @@ def _option(name: str) -> FieldMap:
 
 _FIELDS: FieldMap = {
     **same("razao_social", "capital_social"),
-    **same("cnpj", "nome_fantasia", "data_inicio_atividade", "email", "situacao_especial", within=_BRANCH),
+    **same("cnpj", "nome_fantasia", "data_inicio_atividade", "email", within=_BRANCH),
+    **same("situacao_especial", "data_situacao_especial", within=_BRANCH),
     "matriz": f"{_BRANCH}.tipo",
     "situacao_cadastral": {
         "descricao": f"{_BRANCH}.situacao_cadastral",
@@ -48,6 +49,7 @@ _FIELDS: FieldMap = {
         "motivo": _coded(f"{_BRANCH}.motivo_situacao_cadastral"),
     },
     "natureza_juridica": _coded("natureza_juridica"),
+    "qualificacao_do_responsavel": _coded("qualificacao_do_responsavel"),
     "porte": _coded("porte"),
     "cnae_principal": _coded(f"{_BRANCH}.atividade_principal"),
     "cnaes_secundarios": {"rows": f"{_BRANCH}.atividades_secundarias", "codigo": "id", **same("descricao")},
@@ -58,8 +60,10 @@ _FIELDS: FieldMap = {
         "codigo_siafi": lambda answer: _city(answer)[0],
         "uf": f"{_BRANCH}.estado.sigla",
         "pais": {"codigo": f"{_BRANCH}.pais.comex_id", "descricao": f"{_BRANCH}.pais.nome"},
+        "cidade_exterior": f"{_BRANCH}.nome_cidade_exterior",
     },
     "telefones": {"rows": _phones, **same("ddd", "numero")},
+    "fax": {"ddd": f"{_BRANCH}.ddd_fax", "numero": f"{_BRANCH}.fax"},
     "simples": _option("simples"),
     "mei": _option("mei"),
     "socios": {

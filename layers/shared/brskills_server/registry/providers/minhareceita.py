@@ -29,7 +29,7 @@ def _option(name: str) -> FieldMap:
 
 _FIELDS: FieldMap = {
     **same("cnpj", "razao_social", "nome_fantasia", "capital_social", "data_inicio_atividade", "email"),
-    **same("situacao_especial"),
+    **same("situacao_especial", "data_situacao_especial"),
     "matriz": "identificador_matriz_filial",
     "situacao_cadastral": {
         "codigo": "situacao_cadastral",
@@ -41,6 +41,7 @@ _FIELDS: FieldMap = {
         },
     },
     "natureza_juridica": {"codigo": "codigo_natureza_juridica", "descricao": "natureza_juridica"},
+    "qualificacao_do_responsavel": {"codigo": "qualificacao_do_responsavel"},
     "porte": {"codigo": "codigo_porte", "descricao": "porte"},
     "cnae_principal": {"codigo": "cnae_fiscal", "descricao": "cnae_fiscal_descricao"},
     "cnaes_secundarios": {"rows": "cnaes_secundarios", **same("codigo", "descricao")},
@@ -50,8 +51,10 @@ _FIELDS: FieldMap = {
         "codigo_ibge": "codigo_municipio_ibge",
         "codigo_siafi": "codigo_municipio",
         "pais": {"codigo": "codigo_pais", "descricao": "pais"},
+        "cidade_exterior": "nome_cidade_no_exterior",
     },
     "telefones": {"rows": _phones, **same("ddd", "numero")},
+    "fax": {"rows": lambda answer: [split_phone(answer.get("ddd_fax"))], **same("ddd", "numero")},
     "simples": _option("simples"),
     "mei": _option("mei"),
     "socios": {

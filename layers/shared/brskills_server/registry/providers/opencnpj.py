@@ -16,6 +16,10 @@ def _activities(answer: Json, codes: list[object]) -> list[Json]:
     return [{"codigo": code, "descricao": texts.get(read_text(code))} for code in codes]
 
 
+def _phones(answer: Json, *, fax: bool) -> list[Json]:
+    return [row for row in as_objects(answer.get("telefones")) if bool(row.get("is_fax")) is fax]
+
+
 def _option(name: str) -> FieldMap:
     dates = {date: f"{date}_{name}" for date in ("data_opcao", "data_exclusao")}
     return {"optante": f"opcao_{name}", **dates}
@@ -27,7 +31,7 @@ _COUNTRY: FieldMap = {
 }
 _FIELDS: FieldMap = {
     **same("cnpj", "razao_social", "nome_fantasia", "capital_social", "data_inicio_atividade", "email"),
-    **same("situacao_especial", "ente_federativo"),
+    **same("situacao_especial", "data_situacao_especial", "ente_federativo"),
     "matriz": "matriz_filial",
     "situacao_cadastral": {
         "descricao": "situacao_cadastral",
@@ -35,6 +39,7 @@ _FIELDS: FieldMap = {
         "motivo": same("codigo", "descricao", within="motivo_situacao_cadastral"),
     },
     "natureza_juridica": {"descricao": "natureza_juridica"},
+    "qualificacao_do_responsavel": same("codigo", "descricao", within="qualificacao_responsavel"),
     "porte": {"descricao": "porte_empresa"},
     "cnae_principal": {
         "rows": lambda answer: _activities(answer, [answer.get("cnae_principal")]),
@@ -48,11 +53,10 @@ _FIELDS: FieldMap = {
         **same("tipo_logradouro", "logradouro", "numero", "complemento", "bairro", "cep", "municipio", "uf"),
         "codigo_siafi": "codigo_municipio",
         "pais": _COUNTRY,
+        "cidade_exterior": "nome_cidade_exterior",
     },
-    "telefones": {
-        "rows": lambda answer: [row for row in as_objects(answer.get("telefones")) if not row.get("is_fax")],
-        **same("ddd", "numero"),
-    },
+    "telefones": {"rows": lambda answer: _phones(answer, fax=False), **same("ddd", "numero")},
+    "fax": {"rows": lambda answer: _phones(answer, fax=True), **same("ddd", "numero")},
     "simples": _option("simples"),
     "mei": _option("mei"),
     "socios": {

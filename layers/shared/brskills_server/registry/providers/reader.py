@@ -31,6 +31,7 @@ def read_record(provider: Provider, answer: Json) -> Record:
         nome_fantasia=source.text("nome_fantasia"),
         situacao_cadastral=_situation(source.part("situacao_cadastral"), source),
         natureza_juridica=_coded(source, "naturezas_juridicas", "natureza_juridica"),
+        qualificacao_do_responsavel=_coded(source, "qualificacoes_socio", "qualificacao_do_responsavel"),
         porte=_coded(source, "portes", "porte"),
         capital_social=capital,
         capital_social_precisao=None if capital is None else "exata" if exact else "aproximada",
@@ -39,11 +40,13 @@ def read_record(provider: Provider, answer: Json) -> Record:
         cnaes_secundarios=_activities(source.rows("cnaes_secundarios")),
         endereco=_address(source.part("endereco")),
         telefones=_phones(source.rows("telefones")),
+        fax=next(iter(_phones(source.rows("fax"))), None),
         email=source.text("email"),
         simples=_option(source.part("simples")),
         mei=_option(source.part("mei")),
         socios=_partners(source.rows("socios")),
         situacao_especial=source.text("situacao_especial"),
+        data_situacao_especial=source.date("data_situacao_especial"),
         ente_federativo=source.text("ente_federativo"),
         inscricoes_estaduais=_registrations(source),
         fonte=provider.id,
@@ -90,6 +93,7 @@ def _address(source: Source) -> models.Endereco:
         codigo_siafi=values.read_place_code(source.value("codigo_siafi"), 4),
         uf=source.text("uf"),
         pais=source.country(),
+        cidade_exterior=source.text("cidade_exterior"),
     )
 
 
@@ -112,7 +116,9 @@ def _option(source: Source) -> models.OpcaoTributaria | None:
         return None
     since, until = source.date("data_opcao"), source.date("data_exclusao")
     if since == until:
-        since = until = None
+        return models.OpcaoTributaria(
+            optante=chosen, data_opcao=None, data_exclusao=None, data_sem_efeito=since
+        )
     return models.OpcaoTributaria(optante=chosen, data_opcao=since, data_exclusao=until)
 
 

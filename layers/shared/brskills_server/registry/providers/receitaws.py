@@ -35,7 +35,7 @@ def _phones(answer: Json) -> list[Json]:
 
 
 _FIELDS: FieldMap = {
-    **same("capital_social", "email", "situacao_especial"),
+    **same("capital_social", "email", "situacao_especial", "data_situacao_especial"),
     "cnpj": lambda answer: answer.get("cnpj") if answer.get("status") == "OK" else None,
     "matriz": "tipo",
     "razao_social": "nome",

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
+from itertools import zip_longest
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -24,11 +25,14 @@ ESTABLISHMENT_FIELDS = (
     "kind", "trade_name", "status", "status_date", "status_reason", "country", "opened", "activity",
     "other_activities", "street_type", "street", "number", "complement", "district", "postal_code", "state",
     "city", "area_1", "phone_1", "area_2", "phone_2", "email", "special_status",
+    "city_abroad", "fax_area", "fax", "special_date",
 )  # fmt: skip
 COMPANY_FIELDS = (
     "name", "nature", "capital", "size", "jurisdiction", "simples", "simples_since", "simples_until",
-    "mei", "mei_since", "mei_until", "partners",
+    "mei", "mei_since", "mei_until", "partners", "responsible", "simples_void", "mei_void",
 )  # fmt: skip
+_ADDED = {ESTABLISHMENT_FIELDS: 4, COMPANY_FIELDS: 3}
+"""How many of the last fields rows of format 1 lack."""
 PARTNER_FIELDS = (
     "kind", "name", "document", "role", "since", "country", "agent_document", "agent_name", "agent_role",
     "age_band",
@@ -40,7 +44,7 @@ _YES = {"S": True, "N": False}
 
 _TEXTS = frozenset((
     "trade_name", "street_type", "street", "number", "complement", "district", "state", "email",
-    "special_status", "name", "jurisdiction", "agent_name",
+    "special_status", "city_abroad", "name", "jurisdiction", "agent_name",
 ))  # fmt: skip
 
 _AMOUNT = re.compile(r"[0-9]+\.[0-9]{2}").fullmatch
@@ -72,8 +76,8 @@ class SnapshotCompany(NamedTuple):
 def record_text(company: SnapshotCompany) -> str:
     """Return the record as JSON, as ``company.Record`` writes it. Raise ``ValueError`` for malformed rows."""
     edition = company.edition
-    e = _fields(ESTABLISHMENT_FIELDS, company.establishment_row, FIELD_SEPARATOR)
-    c = _fields(COMPANY_FIELDS, company.company_row, FIELD_SEPARATOR)
+    e = _clean_fields(ESTABLISHMENT_FIELDS, row_values(ESTABLISHMENT_FIELDS, company.establishment_row))
+    c = _clean_fields(COMPANY_FIELDS, row_values(COMPANY_FIELDS, company.company_row))
     record = {
         "cnpj": company.cnpj,
         "matriz": _HEAD_OFFICE.get(e["kind"]),
@@ -86,6 +90,7 @@ def record_text(company: SnapshotCompany) -> str:
             "motivo": _coded(edition, "motivos", e["status_reason"]),
         },
         "natureza_juridica": _coded(edition, "naturezas_juridicas", c["nature"]),
+        "qualificacao_do_responsavel": _coded(edition, "qualificacoes_socio", c["responsible"]),
         "porte": _coded(edition, "portes", c["size"]),
         "capital_social": _formed(c["capital"], _AMOUNT),
         "capital_social_precisao": "exata" if c["capital"] else None,
@@ -108,15 +113,16 @@ def record_text(company: SnapshotCompany) -> str:
             "codigo_siafi": e["city"] or None,
             "uf": e["state"] or None,
             "pais": edition.text("paises", e["country"]),
+            "cidade_exterior": e["city_abroad"] or None,
         },
-        "telefones": [
-            {"ddd": e[f"area_{n}"] or None, "numero": e[f"phone_{n}"]} for n in "12" if e[f"phone_{n}"]
-        ],
+        "telefones": [phone for n in "12" if (phone := _phone(e[f"area_{n}"], e[f"phone_{n}"]))],
+        "fax": _phone(e["fax_area"], e["fax"]),
         "email": e["email"] or None,
         "simples": _option(c, "simples"),
         "mei": _option(c, "mei"),
         "socios": [_partner(edition, text) for text in c["partners"].split(ITEM_SEPARATOR) if text],
         "situacao_especial": e["special_status"] or None,
+        "data_situacao_especial": _day(e["special_date"]),
         "ente_federativo": c["jurisdiction"] or None,
         "inscricoes_estaduais": None,
         "fonte": "receita",
@@ -125,12 +131,23 @@ def record_text(company: SnapshotCompany) -> str:
     return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
 
-def _fields(names: tuple[str, ...], row: str, separator: str) -> dict[str, str]:
-    """Return the fields of a row with the free texts among them cleaned.
+def row_values(names: tuple[str, ...], row: str) -> list[str]:
+    """Return the fields of a row in the order of their names; a row of format 1 lacks the last ones.
+
+    Raise ``ValueError`` for another number of fields.
+    """
+    values = row.split(FIELD_SEPARATOR)
+    if len(values) not in {len(names), len(names) - _ADDED[names]}:
+        raise ValueError("a row with another number of fields")
+    return values
+
+
+def _clean_fields(names: tuple[str, ...], values: list[str]) -> dict[str, str]:
+    """Return fields by name, with an empty text for those that are missing, and free texts cleaned.
 
     An earlier release may have built the row. In ASCII it left only CPFs in unusual forms.
     """
-    fields = dict(zip(names, row.split(separator), strict=True))
+    fields = dict(zip_longest(names, values, fillvalue=""))
     for name, text in fields.items():
         if text and name in _TEXTS:
             plain = text.isascii() and text.isprintable()
@@ -166,11 +183,19 @@ def _option(company: Mapping[str, str], name: str) -> Json | None:
         "optante": chosen,
         "data_opcao": _day(company[f"{name}_since"]),
         "data_exclusao": _day(company[f"{name}_until"]),
+        "data_sem_efeito": _day(company[f"{name}_void"]),
     }
 
 
+def _phone(area: str, number: str) -> Json | None:
+    return {"ddd": area or None, "numero": number} if number else None
+
+
 def _partner(edition: Edition, text: str) -> Json:
-    p = _fields(PARTNER_FIELDS, text, PART_SEPARATOR)
+    values = text.split(PART_SEPARATOR)
+    if len(values) != len(PARTNER_FIELDS):
+        raise ValueError("a partner with another number of fields")
+    p = _clean_fields(PARTNER_FIELDS, values)
     return {
         "nome": p["name"],
         "tipo": _PARTNER_KINDS.get(p["kind"]),
