@@ -137,8 +137,8 @@ def test_any_defects_and_any_parts(seed, names, line_end, last_newline, part_byt
     cut = partial(parts, part_bytes=part_bytes)
     with (
         tempfile.TemporaryDirectory() as at,
-        patch("brskills_server.snapshot_builder.reading.parts", cut),
-        patch("brskills_server.snapshot_builder.cross_check.parts", cut),
+        patch("brskills_server.snapshot_builder.steps.parts", cut),
+        patch("brskills_server.snapshot_builder.lines._SEARCHED_BYTES", part_bytes),
     ):
         options = {"seed": seed, "line_end": line_end, "last_newline": last_newline}
         month = publish(Path(at) / "in", registered, DAY, defects, **options)

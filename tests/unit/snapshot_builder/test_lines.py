@@ -23,7 +23,7 @@ RUBBISH = st.text('";\n\r \0AÇ', max_size=12).map(lambda text: text.encode("lat
 
 def lines_of(content: bytes, part_bytes: int = 1 << 26) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
-        read = [lines for lines, _ in parts(publish(Path(folder), content), part_bytes)]
+        read = [part.lines for part in parts(publish(Path(folder), content), part_bytes)]
     return [text for lines in read for line in lines.decode().split("\n") if (text := line.strip(" "))]
 
 
@@ -89,7 +89,7 @@ def test_utf_8_is_read_as_that():
 
 def test_the_bytes_read_are_reported(tmp_path):
     rows = b'"1";"2"\n' * 100  # the last row is behind the last border that is known
-    assert [done for _, done in parts(publish(tmp_path, rows), 200)] == [200, 400, 600, 800, 800]
+    assert [part.done for part in parts(publish(tmp_path, rows), 200)] == [200, 400, 600, 800, 800]
 
 
 @pytest.mark.parametrize(
@@ -119,8 +119,8 @@ def test_odd_lines_take_a_bounded_memory(tmp_path):
     file = publish(tmp_path, b"a\n" * (1 << 22))
     tracemalloc.start()
     try:
-        for lines, _ in parts(file):
-            assert lines.count(b"a") == 1 << 22
+        for lines, rows, _ in parts(file):
+            assert rows == lines.count(b"a") == 1 << 22
         assert tracemalloc.get_traced_memory()[1] < 100_000_000
     finally:
         tracemalloc.stop()

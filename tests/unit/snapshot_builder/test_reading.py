@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.lines import parts
 from brskills_server.snapshot_builder.machine import Share
 from brskills_server.snapshot_builder.macros import connect
 from brskills_server.snapshot_builder.reading import FileCounts, count_rows, read_file
@@ -34,7 +35,7 @@ def connection(tmp_path_factory):
 
 def rows_of(connection, file: PublishedFile, folder: Path) -> list[tuple[str, ...]]:
     """Return all rows that were read, with their part last."""
-    read_file(connection, file, folder)
+    read_file(connection, file, folder, parts(file))
     found = f"SELECT * FROM read_parquet('{folder}/*/*.parquet', hive_types_autocast = false) ORDER BY ALL"  # noqa: S608, our folder
     return connection.execute(found).fetchall()
 
@@ -77,7 +78,7 @@ def test_a_rejected_row_leaves_nothing_but_whose_it_is(connection, tmp_path):
 def test_a_row_that_can_be_split_in_two_ways_is_rejected(connection, tmp_path, name):
     """``"LOJA";";"2062"`` may be a name that ends in a semicolon, or a nature that begins with one."""
     file = publish(tmp_path, f'"10000000";"{name}";"2062";"49";"1,00";"01";""'.encode())
-    read_file(connection, file, tmp_path / "rows")
+    read_file(connection, file, tmp_path / "rows", parts(file))
     assert count_rows(connection, tmp_path / "rows") == FileCounts(1, 1, 0)
 
 
@@ -95,7 +96,8 @@ def test_a_row_with_a_number_for_a_kind_does_not_bypass_the_mask(connection, tmp
 
 
 def test_a_file_without_rows_is_read(connection, tmp_path):
-    read_file(connection, publish(tmp_path, b"\n\n"), tmp_path / "rows")
+    file = publish(tmp_path, b"\n\n")
+    read_file(connection, file, tmp_path / "rows", parts(file))
     assert count_rows(connection, tmp_path / "rows") == FileCounts(0, 0, 0)
 
 
@@ -103,13 +105,25 @@ def test_a_folder_may_have_any_name(connection, tmp_path):
     """Neither SQL nor a pattern of file names: what is in ``a`` is not in ``?``."""
     for rows, name in enumerate(("a", "it's", "[a]", "?", "*", "{a,b}", "ação %20 #", '"'), 1):
         file = publish(tmp_path, "\n".join(GOOD[COMPANIES] * rows).encode("latin-1"))
-        read_file(connection, file, tmp_path / name / "rows")
+        read_file(connection, file, tmp_path / name / "rows", parts(file))
         assert count_rows(connection, tmp_path / name / "rows") == FileCounts(5 * rows, 0, 0)
 
 
 def test_an_error_quotes_no_row(connection, tmp_path):
     file = publish(tmp_path, b'"10000000";"SEGREDO";"' + b"x" * 3_000_000 + b'"\n"1"\n')
     with pytest.raises(SnapshotError) as raised:
-        read_file(connection, file, tmp_path / "rows")
+        read_file(connection, file, tmp_path / "rows", parts(file))
     assert "SEGREDO" not in str(raised.value)
+    assert not (tmp_path / "rows").exists()
+
+
+def test_a_line_that_is_lost_ends_the_reading(connection, tmp_path):
+    file = publish(tmp_path, "\n".join([*GOOD[COMPANIES], "lixo", " ", ""]).encode("latin-1"))
+    (part,) = parts(file)
+    assert part.rows == len(GOOD[COMPANIES]) + 1
+    fewer = part._replace(lines=part.lines.partition(b"\n")[2])
+    with pytest.raises(
+        SnapshotError, match=rf"Empresas0\.zip has {part.rows} lines, and {part.rows - 1} were"
+    ):
+        read_file(connection, file, tmp_path / "rows", [fewer])
     assert not (tmp_path / "rows").exists()

@@ -4,26 +4,28 @@ import random
 import re
 import string
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from math import log10
 from pathlib import Path
+from threading import Event
 
 from brskills_server.adapters.snapshots.folder import MonthFile
 from brskills_server.registry.providers.reader import read_record
 from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany, record_text
 from brskills_server.snapshot_builder.csv_records import COLUMNS, PROVIDER, Rows, answers, parse_line
 from brskills_server.snapshot_builder.errors import SnapshotError
-from brskills_server.snapshot_builder.lines import parts
-from brskills_server.snapshot_builder.source_files import PublishedMonth
+from brskills_server.snapshot_builder.lines import found_lines, parts
+from brskills_server.snapshot_builder.source_files import PublishedFile, PublishedMonth
 from taxid import cnpj
 
 _ROOTS = 300
 _PART_BYTES = 1024 * 1024
-_MAX_BYTES, _ROW_BYTES = 256 * 1024**2, 4096
-"""Memory of the sample, and of a row beside its text: 60,000 rows. A real sample has some thousand, or five
-times that with the company of the most establishments in it."""
+_MAX_BYTES, _ROW_BYTES = 64 * 1024**2, 4096
+"""Memory of a file's rows in the sample, and of a row beside its text: 15,000 rows. A real sample has some
+hundred, or fifty times that with the company of the most establishments in it."""
 _ROOT = re.compile(rb'\n"?([0-9A-Za-z]{8})"?;')
-_LINE = re.compile(rb"[^\n ][^\n]*")
 
 
 Sample = Counter[str]
@@ -31,17 +33,14 @@ Sample = Counter[str]
 
 
 def take_sample(
-    month: PublishedMonth,
-    file: Path,
-    counts: Mapping[str, int],
-    report: Callable[[int], None] = lambda _: None,
+    month: PublishedMonth, file: Path, companies: int, report: Callable[[int], None], threads: int
 ) -> Sample:
     """Read some hundred companies again and look them up. ``report`` is called with bytes read since before.
 
-    ``counts``: the rows of each kind in the first reading. Raise `SnapshotError` if this one finds another
-    number, and if the sample is larger than a register's can be.
+    ``companies``: their number in the month. ``threads``: how many files are read at once. Raise
+    `SnapshotError` if the sample is larger than a register's can be.
     """
-    rows = _read_sample(month, counts, report)
+    rows = _read_sample(month, companies, report, threads)
     snapshot = MonthFile(file)
     sample = Sample()
     for of_root in rows.values():
@@ -51,37 +50,43 @@ def take_sample(
 
 
 def _read_sample(
-    month: PublishedMonth, counts: Mapping[str, int], report: Callable[[int], None]
+    month: PublishedMonth, companies: int, report: Callable[[int], None], threads: int
 ) -> dict[str, Rows]:
     """Return the rows of roots with the same ending, by root and kind."""
-    length = min(7, round(log10(max(counts["Empresas"] / _ROOTS, 1))))
+    length = min(7, round(log10(max(companies / _ROOTS, 1))))
     ending = _ending_of_some_root(month, length)
     pattern = re.compile(rb'\n"?([0-9A-Za-z]{%d}%b)"?;[^\n]*' % (8 - length, ending))
+    files = [file for file in month.files if file.kind in COLUMNS]
     found: dict[str, Rows] = defaultdict(lambda: defaultdict(dict))
     malformed: set[str] = set()
-    lines_by_kind: Counter[str] = Counter()
-    held = 0
-    for published in (file for file in month.files if file.kind in COLUMNS):
-        before = 0
-        for lines, done in parts(published, part_bytes=_PART_BYTES):
-            lines_by_kind[published.kind] += len(_LINE.findall(lines))
-            for match in pattern.finditer(b"\n" + lines):
-                held += len(match[0]) + _ROW_BYTES
-                if held > _MAX_BYTES:
-                    raise SnapshotError(f"{published.path.name} has too many rows of some companies")
-                root = match[1].decode().upper()
-                row = parse_line(match[0].decode().strip(), COLUMNS[published.kind])
-                if row is None:
-                    malformed.add(root)
-                else:
-                    found[root][published.kind][tuple(row.values())] = row
-            report(done - before)
-            before = done
-    if lines_by_kind != Counter(counts):  # a kind without rows is in neither
-        raise SnapshotError(
-            f"the readings differ: {dict(counts)} rows, and {dict(lines_by_kind)} in the second"
-        )
+    ended = Event()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for file, lines in zip(files, pool.map(partial(_lines_of, pattern, ended), files), strict=True):
+                for root, line in lines:
+                    row = parse_line(line, COLUMNS[file.kind])
+                    if row is None:
+                        malformed.add(root)
+                    else:
+                        found[root][file.kind][tuple(row.values())] = row
+                report(file.content_size)
+        finally:
+            ended.set()
     return {root: rows for root, rows in found.items() if root not in malformed}
+
+
+def _lines_of(pattern: re.Pattern[bytes], ended: Event, file: PublishedFile) -> list[tuple[str, str]]:
+    """Return the roots and lines of a file that match, few enough for the memory."""
+    held = 0
+    found = []
+    for match in found_lines(file, pattern):
+        held += len(match[0]) + _ROW_BYTES
+        if held > _MAX_BYTES:
+            raise SnapshotError(f"{file.path.name} has too many rows of some companies")
+        if ended.is_set():
+            break
+        found.append((match[1].decode().upper(), match[0].decode().strip()))
+    return found
 
 
 def _ending_of_some_root(month: PublishedMonth, length: int) -> bytes:
@@ -91,7 +96,7 @@ def _ending_of_some_root(month: PublishedMonth, length: int) -> bytes:
     """
     chance = random.Random(month.id)  # noqa: S311, another sample each month
     for published in (file for file in month.files if file.kind == "Empresas"):
-        for lines, _ in parts(published, part_bytes=_PART_BYTES):
+        for lines, _, _ in parts(published, part_bytes=_PART_BYTES):
             if roots := _ROOT.findall(b"\n" + lines):
                 root = chance.choice(roots).decode().upper()
                 return "".join(map(_alike, root[8 - length :])).encode()

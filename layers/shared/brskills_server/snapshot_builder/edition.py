@@ -33,7 +33,7 @@ def read_table(file: PublishedFile) -> dict[str, str]:
     width = tables.width(TABLES[file.kind])
     found: dict[str, str] = {}
     try:
-        for code, text in chain.from_iterable(_rows(lines) for lines, _ in parts(file)):
+        for code, text in chain.from_iterable(_rows(lines) for lines, _, _ in parts(file)):
             found[_code(code, width)] = visible_text(text)
     except (csv.Error, ValueError):
         raise SnapshotError(f"{file.path.name} is not its table of codes and texts") from None

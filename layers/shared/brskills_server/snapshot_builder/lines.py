@@ -9,6 +9,7 @@ import tempfile
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.source_files import PublishedFile
@@ -16,6 +17,8 @@ from brskills_server.snapshot_builder.source_files import PublishedFile
 PART_BYTES = 64 * 1024 * 1024
 _PIECE_BYTES = 1024 * 1024
 """Cleaned at once: odd lines take up to thirty times their size meanwhile."""
+_SEARCHED_BYTES = 256 * 1024
+"""Searched at once, and cleaned if something is found."""
 _MAX_LINE = 128 * 1024
 """Bytes; the widest row has 30 columns of at most 2,000 characters of two bytes."""
 _CONTROLS = bytes(c for c in (*range(0x20), 0x7F) if c != 0x0A)
@@ -28,26 +31,47 @@ _CONTINUATIONS = re.compile(rb'\n(?<=[^"\n]\n)\n*[^"\n][^\n]*+(?:\n+[^"\n][^\n]*
 """All lines that do not begin with a quote, behind a line that does not end with one."""
 
 
-def parts(file: PublishedFile, part_bytes: int = PART_BYTES) -> Iterator[tuple[bytes, int]]:
-    """Yield whole cleaned lines of about ``part_bytes``, and the bytes of the content read so far.
+class Part(NamedTuple):
+    """Whole cleaned lines. ``rows``: those that are not blank. ``done``: bytes of the content so far."""
+
+    lines: bytes
+    rows: int
+    done: int
+
+
+def parts(file: PublishedFile, part_bytes: int = PART_BYTES) -> Iterator[Part]:
+    """Yield parts of about ``part_bytes``; one at least.
 
     Raise `SnapshotError` as `PublishedFile.pieces` does, and for a line that is longer than any row.
     """
     pending: list[bytes] = []
-    begun = done = 0
-    for lines, done in _cleaned(file, min(part_bytes, _PIECE_BYTES)):
-        if any(len(line) > _MAX_LINE for line in lines.split(b"\n")):
+    rows = begun = done = 0
+    for piece, done in _whole_rows(file, min(part_bytes, _PIECE_BYTES)):
+        cleaned = _clean(piece)
+        lines = cleaned.split(b"\n")
+        if max(map(len, lines)) > _MAX_LINE:
             raise SnapshotError(f"{file.path.name} has a line of more than {_MAX_LINE:,} bytes")
-        pending.append(lines)
+        rows += sum(1 for _ in filter(bytes.strip, lines))
+        pending.append(cleaned)
         if done - begun >= part_bytes:
-            yield b"\n".join(pending), done
-            pending, begun = [], done
-    if pending:
-        yield b"\n".join(pending), done
+            yield Part(b"\n".join(pending), rows, done)
+            pending, rows, begun = [], 0, done
+    if pending or not begun:
+        yield Part(b"\n".join(pending), rows, done)
 
 
-def _cleaned(file: PublishedFile, piece_bytes: int) -> Iterator[tuple[bytes, int]]:
-    """Yield whole lines of about a piece, or of more if one line is longer."""
+def found_lines(file: PublishedFile, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
+    """Yield what matches in the cleaned lines, each behind a line feed. Raise `SnapshotError` as `parts`.
+
+    ``pattern``: a line feed, and characters that cleaning does not change. What has no match is not cleaned.
+    """
+    for piece, _ in _whole_rows(file, _SEARCHED_BYTES):
+        if pattern.search(b"\n" + piece):
+            yield from pattern.finditer(b"\n" + _clean(piece))
+
+
+def _whole_rows(file: PublishedFile, piece_bytes: int) -> Iterator[tuple[bytes, int]]:
+    """Yield whole rows of about a piece, or of more if one is longer, and the bytes read so far."""
     done, rest = 0, b""
     for piece in file.pieces(piece_bytes):
         rest += piece if done else piece.removeprefix(BOM_UTF8)
@@ -56,10 +80,10 @@ def _cleaned(file: PublishedFile, piece_bytes: int) -> Iterator[tuple[bytes, int
         if end < 0 and len(rest) > _MAX_LINE:
             end = len(rest)  # a single line, which `parts` rejects
         if end >= 0:
-            yield _clean(rest[:end]), done
+            yield rest[:end], done
             rest = rest[end:].removeprefix(b"\n")
     if rest.strip():
-        yield _clean(rest), done
+        yield rest, done
 
 
 def _end_of_rows(content: bytes) -> int:

@@ -27,12 +27,13 @@ CREATE MACRO padded(x, width) AS CASE
 CREATE MACRO code_of(x, width) AS CASE
   WHEN x = '' THEN '' WHEN length(x) = width AND regexp_full_match(x, '[0-9]+') THEN x
   ELSE padded(undotted(x), width) END;
-CREATE MACRO nonzero(x) AS CASE WHEN trim(x, '0') = '' THEN '' ELSE x END;
+CREATE MACRO nonzero(x) AS CASE WHEN TRY_CAST(x AS HUGEINT) = 0 THEN '' ELSE x END;  -- of digits alone
 CREATE MACRO place_of(x, width) AS nonzero(code_of(x, width));
 
 CREATE MACRO day_of(x) AS CASE
-  WHEN length(x) = 8 AND regexp_full_match(x, '[0-9]{8}') AND x >= '00010101'
-   AND TRY_CAST(x[1:4] || '-' || x[5:6] || '-' || x[7:8] AS DATE) IS NOT NULL THEN x ELSE '' END;
+  WHEN x = '' OR x = '00000000' THEN ''
+  WHEN regexp_full_match(x, '[0-9]{8}') AND x >= '00010101' AND try_strptime(x, '%Y%m%d') IS NOT NULL
+  THEN x ELSE '' END;
 
 -- 999999999999,00 is the register's mark for an unknown capital.
 CREATE MACRO money_of(x) AS CASE

@@ -6,7 +6,7 @@ separators overlap: ``"A";";"B"`` is ``A`` and ``;"B``, or ``A";`` and ``B``.
 """
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from glob import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -15,8 +15,7 @@ import duckdb
 
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.layout import LAYOUTS
-from brskills_server.snapshot_builder.lines import in_memory_file, parts
-from brskills_server.snapshot_builder.machine import ahead
+from brskills_server.snapshot_builder.lines import Part, in_memory_file
 from brskills_server.snapshot_builder.macros import sql_literals
 from brskills_server.snapshot_builder.source_files import PublishedFile
 
@@ -35,11 +34,14 @@ COPY (
   keyed AS (SELECT line, f, coalesce({key}, '') AS key, TRY_CAST(key AS BIGINT) AS number FROM split),
   judged AS (
     SELECT key, f, {is_key} AS has_key,
-      has_key AND length(f) = {columns}
-      AND (starts_with(line, '"') AND ends_with(line, '"') OR NOT contains(line, '"'))
-      AND (strlen(line) <= {longest} OR list_max(list_transform(f, lambda x: length(x))) <= {longest})
-      AND NOT (contains(line, '";";"') AND list_bool_or(list_transform(f, lambda x: starts_with(x, ';"'))))
-        AS ok
+      -- CASE evaluates lambdas on few rows; AND and OR would on all.
+      CASE WHEN NOT has_key OR length(f) <> {columns} THEN false
+        WHEN contains(line, '"') AND NOT (starts_with(line, '"') AND ends_with(line, '"')) THEN false
+        WHEN CASE WHEN strlen(line) > {longest}
+          THEN list_max(list_transform(f, lambda x: length(x))) > {longest} ELSE false END THEN false
+        WHEN CASE WHEN contains(line, '";";"')
+          THEN list_bool_or(list_transform(f, lambda x: starts_with(x, ';"'))) ELSE false END THEN false
+        ELSE true END AS ok
     FROM keyed),
   chosen AS (SELECT if(has_key, key, '') AS key, has_key, ok, if(ok, f, NULL) AS f FROM judged)
   SELECT key, {fields},
@@ -60,17 +62,19 @@ def read_file(
     connection: duckdb.DuckDBPyConnection,
     file: PublishedFile,
     folder: Path,
+    parts: Iterable[Part],
     report: Callable[[int], None] = lambda _: None,
 ) -> None:
-    """Read a file into ``folder``, which is created when it is complete. Raise `SnapshotError`.
+    """Read all parts of a file into ``folder``, which is created when it is complete.
 
-    ``report`` is called with the bytes read since its last call.
+    Raise `SnapshotError`, also if a line was lost. ``report`` is called with the bytes read since before.
     """
     growing = folder.with_suffix(".part")
     shutil.rmtree(growing, ignore_errors=True)
     growing.mkdir(parents=True)
-    before = 0
-    for lines, done in ahead(parts(file)):
+    before = given = 0
+    for lines, rows, done in parts:
+        given += rows
         with in_memory_file(lines) as path:
             try:
                 connection.execute(_statement(file.kind, path, growing))
@@ -81,6 +85,8 @@ def read_file(
                 raise SnapshotError(f"{file.path.name} cannot be read: {name} near byte {done}") from None
         report(done - before)
         before = done
+    if (read := count_rows(connection, growing).rows) != given:
+        raise SnapshotError(f"{file.path.name} has {given:,} lines, and {read:,} were read")
     growing.rename(folder)
 
 

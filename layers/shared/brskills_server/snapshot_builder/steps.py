@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import duckdb
@@ -13,6 +15,7 @@ from brskills_server.snapshot_builder.edition import read_edition
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.joining import join_range, open_joining, repeated_partners
 from brskills_server.snapshot_builder.layout import LAYOUTS
+from brskills_server.snapshot_builder.lines import parts
 from brskills_server.snapshot_builder.machine import ahead, share_of_machine
 from brskills_server.snapshot_builder.macros import connect
 from brskills_server.snapshot_builder.progress import Progress
@@ -55,27 +58,34 @@ class BuildSteps:
 
     def read(self) -> Counts:
         """Read every file with rows. Return their counts by kind."""
-        for file in self._files:
-            counts = self._read(file)
-            self.rows_by_file[file.name] = counts.rows
-            of_kind = self._counts.setdefault(file.kind, dict.fromkeys(counts._fields, 0))
-            for name, number in counts._asdict().items():
-                of_kind[name] += number
+        missing = [file for file in self._files if not self._folder(file).exists()]
+        self._progress.skip(sum(file.content_size for file in self._files if file not in missing))
+        # The first part of a file is prepared while the last one of the file before is read.
+        with closing(ahead((file, part) for file in missing for part in parts(file))) as prepared:
+            by_file = groupby(prepared, itemgetter(0))
+            for file in self._files:
+                if file in missing:
+                    _, of_file = next(by_file)
+                    content = (part for _, part in of_file)
+                    read_file(self._duckdb, file, self._folder(file), content, self._progress.add)
+                counts = self._count(file, as_before=file not in missing)
+                self.rows_by_file[file.name] = counts.rows
+                of_kind = self._counts.setdefault(file.kind, dict.fromkeys(counts._fields, 0))
+                for name, number in counts._asdict().items():
+                    of_kind[name] += number
         return self._counts
 
-    def _read(self, file: PublishedFile) -> FileCounts:
-        folder = self._staging / file.name.removesuffix(".zip")
-        if is_read := folder.exists():
-            self._progress.skip(file.content_size)
-        else:
-            read_file(self._duckdb, file, folder, self._progress.add)
-        counts = count_rows(self._duckdb, folder)
+    def _count(self, file: PublishedFile, as_before: bool) -> FileCounts:
+        counts = count_rows(self._duckdb, self._folder(file))
         if counts.rows and counts.rows == counts.nameless:
             raise SnapshotError(f"{file.path.name} has {counts.rows:,} lines and not one row of a company")
         rejected = f", {counts.rejected:,} rejected" if counts.rejected else ""
-        as_before = " (as before)" if is_read else ""
-        self._progress.say(f"{file.path.name}: {counts.rows:,} rows{rejected}{as_before}")
+        end = " (as before)" if as_before else ""
+        self._progress.say(f"{file.path.name}: {counts.rows:,} rows{rejected}{end}")
         return counts
+
+    def _folder(self, file: PublishedFile) -> Path:
+        return self._staging / file.name.removesuffix(".zip")
 
     def join(self, make_report: Callable[[Counter[str]], str]) -> None:
         """Write companies and establishments to the snapshot's file, with a report made of the counts."""
@@ -128,8 +138,9 @@ class BuildSteps:
         sample = take_sample(
             self._month,
             self.made / FILE,
-            {kind: counts["rows"] for kind, counts in self._counts.items()},
+            self._counts["Empresas"]["rows"],
             lambda size: self._progress.add(size * _CROSS_CHECK),
+            self._share.threads,
         )
         self._progress.say(f"cross-check: {sample['compared']} compared, {sample['different']} different")
         return sample
