@@ -89,6 +89,21 @@ def test_a_foreign_table_is_a_fault(url: str, tmp_path: Path) -> None:
             open_snapshot(Destination(url)).edition()
 
 
+def test_months_of_an_earlier_release_have_no_id(url: str, tmp_path: Path) -> None:
+    put(PostgresDestination(url), tmp_path, AUGUST, {CNPJ: "old"})
+    with psycopg.connect(url, autocommit=True) as other:
+        other.execute("ALTER TABLE register_months DROP COLUMN id")
+    edition = open_snapshot(Destination(url)).edition()
+    assert edition
+    assert edition.id == ""
+    place = PostgresDestination(url)
+    place.add(write_file(tmp_path / "next.db", {CNPJ: "new"}, build="0f1e2d3c4b5a6978"), SEPTEMBER, quiet)
+    place.switch(SEPTEMBER)
+    edition = open_snapshot(Destination(url)).edition()
+    assert edition
+    assert edition.id == "0f1e2d3c4b5a6978"
+
+
 def test_a_month_cannot_be_added_beside_an_unfinished_one(url: str, tmp_path: Path) -> None:
     place = PostgresDestination(url)
     file = write_file(tmp_path / "month.db", {CNPJ: "new"})

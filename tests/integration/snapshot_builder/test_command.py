@@ -48,6 +48,14 @@ def test_a_further_month_is_built(folder, months):
     assert sorted(path.name for path in folder.glob("2026*")) == [str(NEXT_DAY), str(LATER_DAY)]
 
 
+def test_each_build_has_an_id_of_its_own(folder):
+    ids = [FolderMonths(folder).in_place(None).edition.id]
+    assert make_copy(folder, "rollback")[0] == 0
+    ids.append(FolderMonths(folder).in_place(None).edition.id)
+    assert len({*ids}) == 2
+    assert all(re.fullmatch("[0-9a-f]{16}", one) for one in ids)
+
+
 def test_the_snapshots_are_listed(folder):
     code, output = make_copy(folder, "list")
     assert code == 0

@@ -18,7 +18,9 @@ from brskills_server.registry.snapshot.rows import Edition
 from brskills_server.snapshot_builder.changes import PreviousSnapshot
 from brskills_server.snapshot_builder.errors import SnapshotError
 
-_CREATE = f"BEGIN; {SCHEMA} CREATE TABLE ranges (end_key TEXT PRIMARY KEY, counts TEXT NOT NULL); COMMIT"
+_CREATE = f"""
+BEGIN; {SCHEMA} CREATE TABLE ranges (end_key TEXT PRIMARY KEY, counts TEXT NOT NULL);
+INSERT INTO edition VALUES ('id', lower(hex(randomblob(8)))); COMMIT"""  # noqa: S608, no part is from outside
 # The company of an orphan is in no file.
 _COUNT = """
 SELECT count(*) FILTER (WHERE length(key) = 8) AS companies,

@@ -22,7 +22,12 @@ Rows = Mapping[str, str]
 
 
 def write_file(
-    file: Path, rows: Rows, day: str = "2026-09-12", texts: object = None, written_as: str = FORMAT
+    file: Path,
+    rows: Rows,
+    day: str = "2026-09-12",
+    texts: object = None,
+    written_as: str = FORMAT,
+    build: str | None = None,
 ) -> Path:
     """Write a month's file with these rows."""
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -30,6 +35,7 @@ def write_file(
         connection.executescript(SCHEMA)
         connection.executemany("INSERT INTO rows VALUES (?, ?)", rows.items())
         facts = {"format": written_as, "day": day, "texts": json.dumps(texts or {})}
+        facts |= {"id": build} if build is not None else {}
         connection.executemany("INSERT INTO edition VALUES (?, ?)", facts.items())
     connection.close()
     return file

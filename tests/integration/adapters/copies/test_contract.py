@@ -69,6 +69,17 @@ def test_the_rows_of_a_month_are_found_as_they_were_given(
     assert reported[-1] == len(TRICKY)
 
 
+@pytest.mark.parametrize("build", ["0f1e2d3c4b5a6978", None])
+def test_a_month_has_the_id_of_its_build_if_its_release_wrote_one(
+    place: Destination, own_copy: RegisterSnapshot, tmp_path: Path, build: str | None
+) -> None:
+    place.add(write_file(tmp_path / "month.db", TRICKY, build=build), SEPTEMBER, quiet)
+    place.switch(SEPTEMBER)
+    edition = own_copy.edition()
+    assert edition
+    assert edition.id == (build or "")
+
+
 def test_without_a_current_month_there_is_no_snapshot(
     place: Destination, own_copy: RegisterSnapshot, tmp_path: Path, clock: Clock
 ) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from types_boto3_dynamodb import DynamoDBClient
 
 IN_PLACE = "REGISTER"
-"""The key of the item: ``table``, ``name``, ``format``, ``day``, ``texts``."""
+"""The key of the item: ``table``, ``name``, ``format``, ``day``, ``texts``, ``id``."""
 
 _SECONDS = 1.0  # for one look-up, retries included
 _PAUSE = 0.02  # before keys that DynamoDB had no capacity for are read again
@@ -76,7 +76,8 @@ class DynamoMonths:
         try:
             if known and (known.table, known.name) == (item["table"], item["name"]):
                 return known
-            return Month(item["name"], item["table"], edition_of(item["format"], item["day"], item["texts"]))
+            edition = edition_of(item["format"], item["day"], item["texts"], item.get("id", ""))
+            return Month(item["name"], item["table"], edition)
         except KeyError as missing:
             raise StoreFault(f"the item {IN_PLACE} has no {missing}") from missing
 

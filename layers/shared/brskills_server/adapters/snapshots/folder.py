@@ -27,7 +27,7 @@ CREATE TABLE rows (key TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE edition (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
 """``rows``: a company's row under its 8 characters, an establishment's under its 14, so that most companies
-are on one page. ``edition``: ``format``, ``day`` (ISO) and ``texts`` (JSON, table → code → text)."""
+are on one page. ``edition``: ``format``, ``day`` (ISO), ``texts`` (JSON, table → code → text) and ``id``."""
 
 _READ = "SELECT key, body FROM rows WHERE key IN (?, ?)"
 
@@ -77,7 +77,9 @@ class MonthFile:
         values = dict(self._run("SELECT name, value FROM edition"))
         if values.get("format") not in READABLE_FORMATS:
             raise ValueError("a file of another format")
-        self.edition = Edition(date.fromisoformat(values["day"]), json.loads(values["texts"]))
+        self.edition = Edition(
+            date.fromisoformat(values["day"]), json.loads(values["texts"]), values.get("id", "")
+        )
 
     def is_there(self) -> bool:
         """Return whether the file still has its name; otherwise no further connection can be opened."""

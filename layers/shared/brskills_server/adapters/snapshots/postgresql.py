@@ -1,6 +1,6 @@
 """The snapshot in the database that ``STORE`` names: a table for each month, and one that names the current.
 
-    register_months (name, day, format, texts, current)
+    register_months (name, day, format, texts, id, current)
     register_2026_09_12 (key, body)
 
 The builder creates them, not a migration; the service's role needs SELECT on them.
@@ -21,8 +21,11 @@ from brskills_server.registry.store import StoreFault
 _SECONDS = 1.0
 _CONNECTIONS = 4  # of one process, beside those for accounts and counters
 
+# Read as JSON, for an earlier release's table has no column ``id``.
 _IN_PLACE = """
-SELECT name, format, day, CASE WHEN name = :known THEN '' ELSE texts END FROM register_months WHERE current"""
+SELECT name, format, day, CASE WHEN name = :known THEN '' ELSE texts END,
+       coalesce(to_jsonb(register_months) ->> 'id', '')
+  FROM register_months WHERE current"""
 
 
 def table_of(name: str) -> str:

@@ -124,11 +124,11 @@ class StoredSnapshot(Generic[M]):
         self._looked_at = self._clock()
 
 
-def edition_of(written_as: str, day: str, texts: str) -> Edition:
+def edition_of(written_as: str, day: str, texts: str, build: str) -> Edition:
     """Return a month's edition. Raise ``StoreFault`` where another release's builder wrote it."""
     try:
         if written_as in READABLE_FORMATS:
-            return Edition(date.fromisoformat(day), json.loads(texts))
+            return Edition(date.fromisoformat(day), json.loads(texts), build)
     except ValueError as error:
         raise StoreFault("a month whose day or texts cannot be read") from error
     raise StoreFault("a month of another format")

@@ -54,10 +54,14 @@ Json = dict[str, Any]
 
 
 class Edition(NamedTuple):
-    """One month's data: its day, and by table the texts of codes that only its files have."""
+    """One month's data: its day, and by table the texts of codes that only its files have.
+
+    ``id``: of the build that made it, and of no other; empty where an earlier release did.
+    """
 
     day: date
     texts: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+    id: str = ""
 
     def text(self, table: str, code: str) -> str | None:
         """Return the official text of a code."""

@@ -25,6 +25,7 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS register_months (
   name TEXT PRIMARY KEY, day TEXT NOT NULL, format TEXT NOT NULL, texts TEXT NOT NULL,
   current BOOLEAN NOT NULL);
+ALTER TABLE register_months ADD COLUMN IF NOT EXISTS id TEXT NOT NULL DEFAULT '';
 CREATE UNIQUE INDEX IF NOT EXISTS register_months_current ON register_months (current) WHERE current"""
 _READERS = """
 SELECT DISTINCT grantee FROM information_schema.role_table_grants
@@ -59,8 +60,9 @@ class PostgresDestination:
         """
         table = sql.Identifier(table_of(checked_name(name)))
         rows = SnapshotRows(file, report)
-        with self._transaction() as connection:
+        with self._transaction() as connection:  # alone, for its lock keeps readers waiting
             connection.execute(_SCHEMA)
+        with self._transaction() as connection:
             _drop(connection, name)
             # Compared by bytes, independent of the database's collation: keys are ASCII.
             connection.execute(
@@ -80,8 +82,9 @@ class PostgresDestination:
                 role = sql.SQL("PUBLIC") if reader == "PUBLIC" else sql.Identifier(reader)
                 connection.execute(sql.SQL("GRANT SELECT ON {} TO {}").format(table, role))
             connection.execute(
-                "INSERT INTO register_months VALUES (%(name)s, %(day)s, %(format)s, %(texts)s, FALSE)",
-                {"name": name, **rows.facts},
+                "INSERT INTO register_months (name, day, format, texts, id, current)"
+                " VALUES (%(name)s, %(day)s, %(format)s, %(texts)s, %(id)s, FALSE)",
+                {"name": name, "id": "", **rows.facts},
             )
 
     def switch(self, name: str) -> None:
