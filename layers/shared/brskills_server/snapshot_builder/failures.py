@@ -12,6 +12,14 @@ import duckdb
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
+_OF_STATEMENTS = (
+    duckdb.BinderException,
+    duckdb.CatalogException,
+    duckdb.ParserException,
+    duckdb.SyntaxException,
+    sqlite3.ProgrammingError,
+)
+"""A wrong statement, which is a defect of the builder: another run would end with it too."""
 _KEPT = "what was done is kept, and the next run continues from there"
 
 
@@ -26,7 +34,7 @@ def size_text(number: int) -> str:
 
 @contextmanager
 def named_failures(folder: Path, needed: int) -> Iterator[None]:
-    """Raise `SnapshotError` for memory and disks, and `DamagedError` for other errors of the databases.
+    """Raise `SnapshotError` for memory and disks, and `DamagedError` for damaged files of the databases.
 
     ``folder``: where the build works; ``needed``: bytes of disk that a whole build takes there.
     """
@@ -43,7 +51,7 @@ def named_failures(folder: Path, needed: int) -> Iterator[None]:
             raise SnapshotError(
                 f"the memory is not enough: end other processes, or give the machine more; {_KEPT}"
             ) from None
-        if isinstance(error, OSError):
+        if isinstance(error, (OSError, *_OF_STATEMENTS)):
             raise
         raise DamagedError(f"{type(error).__module__}.{type(error).__name__}") from None  # may quote a row
 
