@@ -118,10 +118,11 @@ class Killings:
 
 
 def _everything(place: Path) -> dict[str, str]:
-    """Return the rows and the edition of the snapshot in place."""
+    """Return the rows and the edition of the snapshot in place, without the id, of which each build has another."""
     file = current_file(place)
     with closing(sqlite3.connect(file)) as connection:
-        return rows_of(file) | dict(connection.execute("SELECT name, value FROM edition").fetchall())
+        facts = connection.execute("SELECT name, value FROM edition WHERE name <> 'id'")
+        return rows_of(file) | dict(facts.fetchall())
 
 
 def _files(place: Path) -> list[str]:
