@@ -118,7 +118,7 @@ class Killings:
 
 
 def _everything(place: Path) -> dict[str, str]:
-    """Return the rows and the edition of the snapshot in place, without the id, of which each build has another."""
+    """Return the rows and the edition of the snapshot in place, without the id of its build."""
     file = current_file(place)
     with closing(sqlite3.connect(file)) as connection:
         facts = connection.execute("SELECT name, value FROM edition WHERE name <> 'id'")

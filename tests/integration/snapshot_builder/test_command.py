@@ -64,8 +64,11 @@ def test_the_snapshots_are_listed(folder):
 
 def test_rollbacks_alternate(folder, months):
     for month, other in ((months[0], months[1]), (months[1], months[0])):
-        text = f"the snapshot {month.day} is in place again, instead of {other.day}; another rollback undoes this"
-        assert make_copy(folder, "rollback") == (0, f"{text}\n")
+        code, output = make_copy(folder, "rollback")
+        assert code == 0
+        assert output.startswith(
+            f"the snapshot {month.day} is in place again, instead of {other.day}; another"
+        )
         assert_holds(folder, month)
 
 
