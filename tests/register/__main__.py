@@ -10,7 +10,8 @@ from pathlib import Path
 
 import click
 
-from tests.register.bulk import Order, write_millions
+from tests.register.bulk import Order, published, write_millions
+from tests.register.files import Month
 
 _ESTABLISHMENTS_A_COMPANY = 1.122
 _DAY = click.DateTime(["%Y-%m-%d"])
@@ -27,8 +28,18 @@ def main(
     out: Path, establishments: int, day: datetime, following: datetime | None, seed: int, defects: float
 ) -> None:
     companies = round(establishments / _ESTABLISHMENTS_A_COMPANY)
+    if max(day, following or day) > datetime.now():  # noqa: DTZ005, as the days are given
+        raise click.BadParameter("names of files have one digit of the year: a day to come would be past")
     order = Order(out, day.date(), companies, seed, defects, following.date() if following else None)
     write_millions(order, os.cpu_count() or 1)
+    print(f"37 files of {order.following or order.day}; one of the companies is {_some_number(order)}")
+
+
+def _some_number(order: Order) -> str:
+    """Return the number of a company that the month has."""
+    cases = filter(None, (published(order, number) for number in order.numbers))
+    months = (Month(order.folder, order.day, [case], {}, frozenset()).records() for case in cases)
+    return next(number for records in months for number in records)
 
 
 if __name__ == "__main__":

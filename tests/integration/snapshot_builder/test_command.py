@@ -213,8 +213,10 @@ def test_a_damaged_pointer(folder, months, tmp_path, content):
     damaged = shutil.copytree(months[2].folder, tmp_path / "in")
     faults.damaged(damaged, "Socios0.zip")
     failure(folder, damaged)
+    assert "place cannot be read: put the one before" in failure(folder, months[2].folder)
     assert {str(DAY), str(NEXT_DAY)} <= {path.name for path in folder.iterdir()}
-    build(folder, months[2].folder)
+    code, output = make_copy(folder, "build", months[2].folder, "--anew")
+    assert code == 0, output
     assert_holds(folder, months[2])
     assert {path.name for path in folder.glob("2026*")} == {str(LATER_DAY)}
 
@@ -233,13 +235,17 @@ def test_a_damaged_snapshot_in_place(folder, months, of_root):
 
 @pytest.mark.parametrize("is_missing", [True, False])
 def test_a_snapshot_in_place_that_is_missing_or_of_another_format(folder, months, is_missing):
-    """It is not compared with, and the one before it stays the one to roll back to."""
+    """One that is built anew is compared with the month before, to which it is rolled back."""
     if is_missing:
         shutil.rmtree(folder / str(NEXT_DAY))
     else:
         with closing(sqlite3.connect(current_file(folder))) as connection, connection:
             connection.execute("UPDATE edition SET value = '99' WHERE name = 'format'")
             connection.execute("UPDATE rows SET body = body || body")
-    assert read_report(build(folder, months[2].folder))["changes"] is None
+    assert "place cannot be read: put the one before" in failure(folder, months[2].folder)
+    code, output = make_copy(folder, "build", months[2].folder, "--anew")
+    assert code == 0, output
+    assert f"the snapshot in place cannot be read: the one of {DAY} is compared with" in output
+    assert read_report(current_file(folder))["changes"]["since"] == str(DAY)
     assert make_copy(folder, "rollback")[0] == 0
     assert_holds(folder, months[0])

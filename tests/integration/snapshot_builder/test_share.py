@@ -138,7 +138,7 @@ def test_only_files_with_versions_are_resumed(versions: str, resumed: bool, down
 def test_a_disk_too_small_is_reported_before_anything_is_downloaded(downloads: Downloads) -> None:
     downloads.share.listed["Estabelecimentos0.zip"] = 10**14
     (reason,) = downloads.reasons()
-    assert reason.startswith("the download needs 100,000,000 MB more on the disk")
+    assert reason.startswith("the download needs 100,000,000 MB more on its disk, and the build some 300,0")
     assert {method for method, *_ in downloads.share.requests} == {"PROPFIND"}
 
 

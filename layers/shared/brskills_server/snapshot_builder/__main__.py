@@ -20,7 +20,7 @@ _INTERRUPTED = "interrupted; the next run resumes from here"
 
 def main(program: str = "brskills-copy") -> None:
     """Run one command. Exit with 1 and the reasons if it fails, with 2 for wrong arguments."""
-    os.umask(0o027)  # the files contain names, phones and addresses of people
+    os.umask(os.umask(0o077) | 0o027)  # the files contain names, phones and addresses of people
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(_INTERRUPTED))
     try:
         cli.main(prog_name=program, standalone_mode=False)

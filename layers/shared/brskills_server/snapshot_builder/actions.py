@@ -71,7 +71,8 @@ def list_snapshots(target: Target) -> None:
 
 def roll_back(target: Target) -> None:
     """Put the other kept snapshot in place, in the store and in the folder."""
-    local = next((snapshot.name for snapshot in target.folder.snapshots() if not snapshot.current), None)
+    others = [snapshot.name for snapshot in target.folder.snapshots() if not snapshot.current]
+    local = next(iter(others or target.folder.finished()), None)  # these where the pointer is lost
     place = target.store.destination if target.store else target.folder
     left = next((snapshot.name for snapshot in place.snapshots() if snapshot.current), "a damaged one")
     name = target.store.roll_back() if target.store else local
@@ -87,10 +88,10 @@ def _fetch_and_build(target: Target, source: str, anew: bool, accepted: Collecti
         target.store.fetch_current(target.folder)
     if "://" in source:
         click.echo("listing the months of the share")
-    snapshots = [] if anew else target.folder.snapshots()
+    snapshots, download = [] if anew else target.folder.snapshots(), target.folder.path / "download"
     fetched = fetch(
         source,
-        target.folder.path / "download",
+        download,
         DownloadProgress(),
         user_agent=target.user_agent,
         known=[read_source(target.folder.path / snapshot.name / FILE) for snapshot in snapshots],
@@ -99,6 +100,7 @@ def _fetch_and_build(target: Target, source: str, anew: bool, accepted: Collecti
         _build(target, fetched, anew, accepted)
     else:
         click.echo("the newest month of the share is kept already: nothing is downloaded")
+    shutil.rmtree(download, ignore_errors=True)  # names in the files contain whole CPFs
     if target.store:
         target.store.publish(target.folder)
 
@@ -114,8 +116,6 @@ def _build(target: Target, fetched: Fetched, anew: bool, accepted: Collection[st
     if name:
         target.folder.switch(name)
     target.folder.delete_leftovers()
-    if fetched.listed:
-        shutil.rmtree(fetched.folder)
 
 
 def _echo_in_place(target: Target, what: str) -> None:

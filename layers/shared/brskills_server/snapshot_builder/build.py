@@ -4,27 +4,21 @@ A build that ends with an exception leaves the snapshot in place unchanged. Read
 work folder, so that the next run with the same files resumes there.
 """
 
-import shutil
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
-from pathlib import Path
 from types import MappingProxyType
 
-from brskills_server.adapters.snapshots.folder import FILE
+from brskills_server.adapters.snapshots.folder import FILE, kept_names
 from brskills_server.snapshot_builder import checks
 from brskills_server.snapshot_builder.destinations.destination import KeptSnapshot
 from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder
 from brskills_server.snapshot_builder.errors import PreviousDamagedError, SnapshotError
-from brskills_server.snapshot_builder.failures import DamagedError, named_failures, size_text
-from brskills_server.snapshot_builder.issues import print_accepted
-from brskills_server.snapshot_builder.report import format_report, read_report, write_report
+from brskills_server.snapshot_builder.making import Maker
+from brskills_server.snapshot_builder.report import read_report
 from brskills_server.snapshot_builder.source_files import PublishedMonth
 from brskills_server.snapshot_builder.sources.month import Files
-from brskills_server.snapshot_builder.steps import BuildSteps
-
-_ROWS_SHARE = 0.35
-"""Disk for the read rows, as a share of the unpacked files; the snapshot's file is as large as these."""
+from brskills_server.snapshot_builder.work import delete_others, delete_work, open_work
 
 
 @contextmanager
@@ -64,21 +58,21 @@ def build_snapshot(
         return None
     for name in () if anew else folder.finished():
         if _files_of(folder, name) == month.id and name not in taken:
-            _delete_others(folder.path / "work", "")
+            delete_others(folder.path / "work", "")
             print(f"the snapshot of {month.day} was finished by an earlier run")
             return name
+    previous = current or _instead_of_unreadable(folder, snapshots, anew)
     folder.delete_leftovers()
-    work = _work_folder(folder.path / "work", month.id)
-    print(_check_space(month, work))
+    maker = Maker(month, open_work(folder.path / "work", month.id), source, accepted)
     try:
-        made = _make(month, folder, work, current, source, accepted)
+        made = maker.make(folder.path / previous.name / FILE if previous else None)
     except PreviousDamagedError as damage:
         if not anew:
             raise
         print(f"{damage.reasons[0].partition(':')[0]}: nothing is compared with it", flush=True)
-        made = _make(month, folder, work, None, source, accepted)
+        made = maker.make(None)
     name = folder.add(made, month.day, taken)
-    _delete(work)
+    delete_work(maker.work)
     return name
 
 
@@ -93,84 +87,18 @@ def _kept_text(kept: KeptSnapshot) -> str:
     return f"the snapshot {kept.name} was built from these very files, and taken out of place: {ways}"
 
 
-def _make(
-    month: PublishedMonth,
-    folder: SnapshotFolder,
-    work: Path,
-    current: KeptSnapshot | None,
-    source: Files,
-    accepted: Collection[str],
-) -> Path:
-    """Return a folder with a checked snapshot, compared with the current one."""
-    previous = folder.path / current.name / FILE if current else None
-    before = read_report(previous) if previous else {}
-    try:
-        with (
-            named_failures(work.parent, _disk_needed(month)),
-            closing(BuildSteps(month, work, previous)) as steps,
-        ):
-            rows = steps.read()
-            checks.check_rejects(rows)
-            files = steps.rows_by_file
-            issues = checks.rows_issues(rows, before.get("rows", {}))
-            issues += checks.files_issues(files, before.get("rows_by_file", {}))
-            print_accepted(issues, accepted)
-            since = current.day if current else None
-            steps.join(lambda counts: format_report(month, rows, files, counts, since, source, accepted))
-            made = read_report(steps.made / FILE)
-            _print_odd(made["register"])
-            print_accepted(checks.register_issues(made["register"], made["changes"]), accepted)
-            sample = steps.cross_check()
-    except DamagedError as error:
-        _delete(work)  # after a power failure the files in it may be incomplete
-        raise SnapshotError(f"the build's own files failed ({error}) and are deleted: run it again") from None
-    checks.check_sample(sample)
-    write_report(steps.made, sample)
-    return steps.made
+def _instead_of_unreadable(
+    folder: SnapshotFolder, snapshots: list[KeptSnapshot], anew: bool
+) -> KeptSnapshot | None:
+    """Return the snapshot to compare with where the one in place cannot be read; none before the first.
 
-
-def _print_odd(register: Mapping[str, int]) -> None:
-    odd = {"blank": "beside an empty row", "repeated": "repeated", "contradicted": "contradicted by others"}
-    found = [f"{register[name]:,} {text}" for name, text in odd.items() if register[name]]
-    if found:
-        print(f"of {register['establishments']:,} establishments and their companies: {', '.join(found)}")
-
-
-def _disk_needed(month: PublishedMonth) -> int:
-    return int(month.content_size * (1 + _ROWS_SHARE))
-
-
-def _check_space(month: PublishedMonth, work: Path) -> str:
-    """Return the disk that the build takes, as a line of text. Raise `SnapshotError` if less is free."""
-    used = sum(file.stat().st_size for file in work.rglob("*") if file.is_file())
-    whole = _disk_needed(month)
-    needed, free = whole - used, shutil.disk_usage(work).free
-    if free < needed:
-        raise SnapshotError(
-            f"{size_text(needed)} of disk are needed at {work.parent}, and {size_text(free)} are free"
-        )
-    rows, made = size_text(whole - month.content_size), size_text(month.content_size)
-    return f"up to {size_text(whole)} of disk: {rows} for temporary files, {made} for the snapshot"
-
-
-def _work_folder(folder: Path, name: str) -> Path:
-    """Return the folder for the build of these files; delete those of other files."""
-    _delete_others(folder, name)
-    work = folder / name
-    work.mkdir(parents=True, exist_ok=True)
-    return work
-
-
-def _delete_others(folder: Path, name: str) -> None:
-    for other in folder.glob("*"):
-        if other.name != name:
-            _delete(other)
-
-
-def _delete(work: Path) -> None:
-    """Delete a work folder, renamed first: an interrupted deletion must leave nothing to resume from."""
-    gone = work.with_name("gone")
-    if work != gone:
-        shutil.rmtree(gone, ignore_errors=True)
-        work.rename(gone)
-    shutil.rmtree(gone)
+    Raise `PreviousDamagedError` unless another is built anew: the month would hardly be checked.
+    """
+    if not kept_names(folder.path) and not folder.finished():
+        return None
+    damage = "the snapshot in place cannot be read"
+    if not anew:
+        raise PreviousDamagedError(f"{damage}: put the one before in place (rollback), or build with --anew")
+    other = next(iter(snapshots), None)
+    print(f"{damage}: {f'the one of {other.day}' if other else 'nothing'} is compared with", flush=True)
+    return other

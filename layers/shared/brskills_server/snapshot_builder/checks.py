@@ -2,35 +2,29 @@
 
 from collections.abc import Mapping
 from datetime import date
-from statistics import median
 from typing import Any
 
 from brskills_server.snapshot_builder.cross_check import Sample
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.issues import Issue
-from brskills_server.snapshot_builder.sources.month import NAMES
 
 _MAX_REJECTED_SHARE, _MAX_REJECTED = 1e-4, 20
 """Of a kind's rows; the number applies to small files."""
-_MIN_GROWTH, _MAX_GROWTH = 0.90, 1.25
-"""Rows of a kind, relative to the previous snapshot's."""
-_MAX_ODD_SHARE, _MAX_GONE_SHARE = 0.001, 0.02
+_MAX_ODD_SHARE, _MAX_GONE_SHARE = 0.001, 0.005
 """Of establishments: odd rows, and those gone since the previous snapshot; the register deletes none."""
-_MIN_OF_FILE, _MIN_OF_NEIGHBOURS = 0.80, 0.50
-"""Rows of a file, relative to the month before, and to the median of the other files of its kind."""
 _MAX_CHANGED_SHARE = 0.25
-"""Of the companies or establishments: those with another value of one field."""
+"""Of the companies or establishments that have a field: those with another value of it."""
 _TOLERANCE = 100
 """Rows allowed beyond each of these shares."""
 _MAX_DIFFERENT_SHARE = 0.01
 """Of the sample: two parsers may read an odd row differently."""
 
 _ODD_ROWS = {
-    "orphans": ("", "without a row of their company"),
+    "orphans": ("", "without a row of their company (wait for corrected files)"),
     "repeated": ("repeated", "rows that exist twice"),
     "repeated_partners": ("repeated", "rows of partners that exist twice"),
-    "contradicted": ("", "rows that contradict others"),
-    "unreadable": ("", "rows that cannot be read with certainty"),
+    "contradicted": ("contradicted", "rows that contradict others"),
+    "unreadable": ("", "rows that cannot be read with certainty (wait for corrected files)"),
 }
 _KINDS = {"companies": "empresas", "establishments": "estabelecimentos"}
 _ACCEPT_FIELD = {
@@ -39,8 +33,8 @@ _ACCEPT_FIELD = {
 }
 _LOST = {
     "partners": ("socios", "have lost every partner", 0.005),
-    "simples": ("simples", "have left Simples Nacional", 0.05),
-    "mei": ("simples", "have left MEI", 0.05),
+    "simples": ("simples", "have left Simples Nacional", 0.02),
+    "mei": ("simples", "have left MEI", 0.02),
 }
 """By what is lost: what to accept, a text, and the share of the companies up to which it is usual."""
 
@@ -71,43 +65,13 @@ def check_rejects(counts: Counts) -> None:
     _raise_issues(issues)
 
 
-def rows_issues(counts: Counts, previous: Counts) -> list[Issue]:
-    """Compare the number of rows of each kind with the previous snapshot's, if there is one."""
-    issues = []
-    for kind in sorted(counts.keys() & previous.keys()):
-        rows, before = counts[kind]["rows"], previous[kind]["rows"]
-        least, most = max(int(before * _MIN_GROWTH) - _TOLERANCE, 0), int(before * _MAX_GROWTH) + _TOLERANCE
-        if not least <= rows <= most:
-            text = f"{rows:,} rows; expected are {least:,} to {most:,}, for the month before had {before:,}"
-            issues.append(Issue(kind.lower(), f"{kind}: {text}"))
-    return issues
-
-
-def files_issues(rows: Mapping[str, int], previous: Mapping[str, int]) -> list[Issue]:
-    """Compare the rows of each file with its rows of the month before, or in a first build with the others'.
-
-    The files of a kind numbered 1 to 9 have about the same size; number 0 is several times as large.
-    """
-    issues = []
-    for name, number in rows.items():
-        kind = NAMES[name]
-        if name in previous:
-            least, why = int(previous[name] * _MIN_OF_FILE), f"the month before had {previous[name]:,}"
-        else:
-            alike = [n for other, n in rows.items() if NAMES[other] == kind and other != f"{kind}0.zip"]
-            usual = int(median(alike))
-            least, why = int(usual * _MIN_OF_NEIGHBOURS), f"the other files have about {usual:,}"
-        if number < least - _TOLERANCE:
-            text = f"{name}: {number:,} rows, and {why}: it may be incomplete, download it again"
-            issues.append(Issue(kind.lower(), text))
-    return issues
-
-
-def register_issues(register: Mapping[str, int], changes: Mapping[str, Any] | None) -> list[Issue]:
+def register_issues(
+    register: Mapping[str, int], changes: Mapping[str, Any] | None, filled: Mapping[str, Mapping[str, int]]
+) -> list[Issue]:
     """Check the odd rows of the joined files, and the changes since the previous snapshot.
 
-    This finds a file that is a copy of another, or of another month (docs/operate/register.md). No month may
-    be accepted whose rows have no company, contradict others or cannot be read.
+    ``filled``: as in `read_rows.ReadRows`. This finds a file with the rows of another.
+    No month may be accepted whose rows have no company or cannot be read: the files must be corrected.
     """
     total = register["establishments"]
     most = _TOLERANCE + int(_MAX_ODD_SHARE * total)
@@ -116,10 +80,12 @@ def register_issues(register: Mapping[str, int], changes: Mapping[str, Any] | No
         for name, (accept, what) in _ODD_ROWS.items()
         if register[name] > most
     ]
-    return issues + (_change_issues(register, changes) if changes else [])
+    return issues + (_change_issues(register, changes, filled) if changes else [])
 
 
-def _change_issues(register: Mapping[str, int], changes: Mapping[str, Any]) -> list[Issue]:
+def _change_issues(
+    register: Mapping[str, int], changes: Mapping[str, Any], filled: Mapping[str, Mapping[str, int]]
+) -> list[Issue]:
     issues = []
     for kind, accept in _KINDS.items():
         total, gone = register[kind], changes[kind]["gone"]
@@ -127,8 +93,9 @@ def _change_issues(register: Mapping[str, int], changes: Mapping[str, Any]) -> l
             text = f"{gone:,} {kind} have gone since the month before, and {total:,} are left"
             issues.append(Issue(accept, text))
         for field, number in changes[kind]["fields"].items():
-            if number > _TOLERANCE + int(_MAX_CHANGED_SHARE * total):
-                text = f"{number:,} of {total:,} {kind} have another {field} than in the month before"
+            having = _having(field, kind, filled) or total
+            if number > _TOLERANCE + int(_MAX_CHANGED_SHARE * having):
+                text = f"{number:,} of {having:,} {kind} have another {field} than in the month before"
                 issues.append(Issue(_ACCEPT_FIELD.get(field, accept), text))
     total = register["companies"]
     for name, number in changes["companies"]["lost"].items():
@@ -136,6 +103,14 @@ def _change_issues(register: Mapping[str, int], changes: Mapping[str, Any]) -> l
         if number > _TOLERANCE + int(share * total):
             issues.append(Issue(accept, f"{number:,} of {total:,} companies {what} since the month before"))
     return issues
+
+
+def _having(field: str, kind: str, filled: Mapping[str, Mapping[str, int]]) -> int:
+    """Return the companies or establishments with a value in a field; 0 where that is not known."""
+    if field == "partners":
+        return filled["Socios"].get("key", 0)
+    files = ("Estabelecimentos",) if kind == "establishments" else ("Empresas", "Simples")
+    return max(filled[file].get(field, 0) for file in files)
 
 
 def check_sample(sample: Sample) -> None:

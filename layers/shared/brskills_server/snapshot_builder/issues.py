@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from brskills_server.snapshot_builder.errors import SnapshotError
 
-ACCEPTABLE = ("empresas", "estabelecimentos", "socios", "simples", "repeated")
-"""What an operator may accept: a kind of file, or rows that exist twice."""
+ACCEPTABLE = ("empresas", "estabelecimentos", "socios", "simples", "repeated", "contradicted")
+"""What an operator may accept: a kind of file, or rows that exist twice, equal or not."""
 
 
 class Issue(NamedTuple):

@@ -122,3 +122,18 @@ def count_rows(connection: duckdb.DuckDBPyConnection, folder: Path) -> FileCount
     )
     broken, nameless = counts.get(BROKEN, 0), counts.get(NAMELESS, 0)
     return FileCounts(sum(counts.values()), broken + nameless, nameless)
+
+
+def count_filled(connection: duckdb.DuckDBPyConnection, folder: Path, kind: str) -> dict[str, int]:
+    """Return the rows of a file that was read, by the fields in which they have a value.
+
+    ``key``: the number of keys, by an estimate that is some percent off.
+    """
+    if not any(folder.glob("*/*.parquet")):
+        return {}
+    counts = [f"count(*) FILTER ({name} <> '')" for name in LAYOUTS[kind].fields]
+    found = connection.execute(
+        f"SELECT approx_count_distinct(key), {', '.join(counts)} FROM read_parquet(?)",  # noqa: S608, names of the layout
+        [f"{escape(str(folder))}/*/*.parquet"],
+    ).fetchall()[0]
+    return dict(zip(("key", *LAYOUTS[kind].fields), found, strict=True))

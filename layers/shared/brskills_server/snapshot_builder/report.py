@@ -7,12 +7,12 @@ import json
 from collections import Counter
 from collections.abc import Collection, Mapping
 from contextlib import closing
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 from brskills_server.adapters.snapshots.folder import FILE, connect
 from brskills_server.snapshot_builder.changes import CHANGE_KINDS
+from brskills_server.snapshot_builder.read_rows import ReadRows
 from brskills_server.snapshot_builder.source_files import PublishedMonth
 from brskills_server.snapshot_builder.sources.month import Files
 
@@ -21,14 +21,13 @@ Report = dict[str, Any]
 
 def format_report(
     month: PublishedMonth,
-    rows: Mapping[str, Mapping[str, int]],
-    rows_by_file: Mapping[str, int],
+    read: ReadRows,
     counts: Counter[str],
-    since: date | None,
+    since: str | None,
     source: Files,
     accepted: Collection[str],
 ) -> str:
-    """Return a report as JSON. ``rows``: counts by kind of file; ``since``: the previous snapshot's day.
+    """Return a report as JSON. ``since``: the previous snapshot's day, in ISO 8601.
 
     ``accepted``: what the operator took although a check says no.
     """
@@ -40,8 +39,7 @@ def format_report(
         "day": month.day.isoformat(),
         "files": month.id,
         "source": dict(source),
-        "rows": rows,
-        "rows_by_file": dict(rows_by_file),
+        **read.as_report(),
         "register": {name: counts[name] for name in names},
         "changes": _changes(counts, since) if since else None,
         "accepted": sorted(accepted),
@@ -49,8 +47,8 @@ def format_report(
     return json.dumps(report)
 
 
-def _changes(counts: Counter[str], since: date) -> Report:
-    found: Report = {"since": since.isoformat()}
+def _changes(counts: Counter[str], since: str) -> Report:
+    found: Report = {"since": since}
     for kind in ("companies", "establishments"):
         found[kind] = {change: counts[f"{kind}.{change}"] for change in CHANGE_KINDS}
         found[kind]["fields"] = _below(f"{kind}.fields.", counts)

@@ -20,7 +20,8 @@ from brskills_server.snapshot_builder.machine import ahead, share_of_machine
 from brskills_server.snapshot_builder.macros import connect
 from brskills_server.snapshot_builder.progress import Progress
 from brskills_server.snapshot_builder.ranges import BEHIND_ALL, Rows, count_prefixes, ranges
-from brskills_server.snapshot_builder.reading import FileCounts, count_rows, read_file
+from brskills_server.snapshot_builder.read_rows import ReadRows
+from brskills_server.snapshot_builder.reading import FileCounts, count_filled, count_rows, read_file
 from brskills_server.snapshot_builder.source_files import PublishedFile, PublishedMonth
 from brskills_server.snapshot_builder.writer import SnapshotWriter
 
@@ -29,14 +30,11 @@ _JOINING, _CROSS_CHECK = 0.35, 0.15
 _LEAST_ROWS = 10_000
 """Fewer at once would not help a machine that runs out of memory with these."""
 
-Counts = dict[str, dict[str, int]]
-"""Kind of file → `FileCounts` of all its files, by name."""
-
 
 class BuildSteps:
     """The steps from a month's files to a snapshot in ``made``, a folder in ``work``.
 
-    ``previous``: the file of the snapshot to compare with. ``rows_by_file``: of the files that were read.
+    ``previous``: the file of the snapshot to compare with.
     Every method raises `SnapshotError`.
     """
 
@@ -53,11 +51,10 @@ class BuildSteps:
         self._progress = Progress(self._size * (1 + _JOINING + _CROSS_CHECK))
         self._spill, self._share = str(work / "spill"), share_of_machine()
         self._duckdb = connect(self._spill, self._share)
-        self._counts: Counts = {}
-        self.rows_by_file: dict[str, int] = {}
+        self._read = ReadRows()
 
-    def read(self) -> Counts:
-        """Read every file with rows. Return their counts by kind."""
+    def read(self) -> ReadRows:
+        """Read every file with rows."""
         missing = [file for file in self._files if not self._folder(file).exists()]
         self._progress.skip(sum(file.content_size for file in self._files if file not in missing))
         # The first part of a file is prepared while the last one of the file before is read.
@@ -69,11 +66,10 @@ class BuildSteps:
                     content = (part for _, part in of_file)
                     read_file(self._duckdb, file, self._folder(file), content, self._progress.add)
                 counts = self._count(file, as_before=file not in missing)
-                self.rows_by_file[file.name] = counts.rows
-                of_kind = self._counts.setdefault(file.kind, dict.fromkeys(counts._fields, 0))
-                for name, number in counts._asdict().items():
-                    of_kind[name] += number
-        return self._counts
+                filled = count_filled(self._duckdb, self._folder(file), file.kind)
+                identity = f"{file.content_size}-{file.crc:08x}"
+                self._read.add(file.kind, file.name, counts, filled, identity)
+        return self._read
 
     def _count(self, file: PublishedFile, as_before: bool) -> FileCounts:
         counts = count_rows(self._duckdb, self._folder(file))
@@ -140,7 +136,7 @@ class BuildSteps:
         sample = take_sample(
             self._month,
             self.made / FILE,
-            self._counts["Empresas"]["rows"],
+            self._read.rows["Empresas"]["rows"],
             lambda size: self._progress.add(size * _CROSS_CHECK),
             self._share.threads,
         )

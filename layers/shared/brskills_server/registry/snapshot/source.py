@@ -95,12 +95,13 @@ class SnapshotSource:
             if edition is None:
                 return None
             result = _result_of(company, edition)
-            self._read_at = self._clock()
-            return result
         except StoreFault:
             self._failed_at = self._clock()
         except ValueError:  # this company's row is damaged; others need not be
             self._damaged = self._edition
+        else:
+            self._read_at = self._clock()
+            return result
         return Failed(PROVIDER)
 
 

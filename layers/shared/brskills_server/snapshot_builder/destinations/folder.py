@@ -39,9 +39,9 @@ class SnapshotFolder:
         return found
 
     def finished(self) -> list[str]:
-        """Return the readable ones of the snapshots that were added and never put in place."""
+        """Return the readable ones of the snapshots that were added and never put in place, newest first."""
         found = []
-        for left in self._leftovers():
+        for left in sorted(self._leftovers(), reverse=True):
             with suppress(OSError, sqlite3.Error, ValueError, KeyError):
                 MonthFile(left / FILE)
                 found.append(left.name)

@@ -23,6 +23,8 @@ from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
 
 CONNECTIONS = 2  # at most; the federal share refuses many at times
 _MEGABYTE = 1_000_000
+_BUILD_TIMES = 3
+"""The register's zips inflate three times, and a build takes a third more (`making`)."""
 _RETRY_POLICY = RetryPolicy()
 
 
@@ -130,7 +132,9 @@ class _Share:
             )
             for name, file in sorted(month.files.items(), key=lambda item: -item[1].size)
         ]
-        self._check_space(sum(download.missing() for download in downloads))
+        self._check_space(
+            sum(download.missing() for download in downloads), sum(file.size for file in month.files.values())
+        )
         slots = asyncio.Semaphore(CONNECTIONS)
         try:
             async with asyncio.TaskGroup() as group:
@@ -140,10 +144,12 @@ class _Share:
             errors = [error for error in failed.exceptions if isinstance(error, SnapshotError)]
             raise (errors or failed.exceptions)[0] from None
 
-    def _check_space(self, needed: int) -> None:
+    def _check_space(self, missing: int, whole: int) -> None:
+        """Check that the files fit, and beside them a build that has not begun: what it takes at least."""
+        building = 0 if any(self.into.parent.glob("work/*")) else _BUILD_TIMES * whole
         free = shutil.disk_usage(self.into).free
-        if needed > free:
+        if missing + building > free:
             raise SnapshotError(
-                f"the download needs {needed / _MEGABYTE:,.0f} MB more on the disk of the folder "
-                f"for it, which has {free / _MEGABYTE:,.0f} MB free"
+                f"the download needs {missing / _MEGABYTE:,.0f} MB more on its disk, and "
+                f"the build some {building / _MEGABYTE:,.0f} MB; {free / _MEGABYTE:,.0f} MB are free"
             )
