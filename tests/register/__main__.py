@@ -28,7 +28,7 @@ def main(
     out: Path, establishments: int, day: datetime, following: datetime | None, seed: int, defects: float
 ) -> None:
     companies = round(establishments / _ESTABLISHMENTS_A_COMPANY)
-    if max(day, following or day) > datetime.now():  # noqa: DTZ005, as the days are given
+    if max(day, following or day) > datetime.now():
         raise click.BadParameter("names of files have one digit of the year: a day to come would be past")
     order = Order(out, day.date(), companies, seed, defects, following.date() if following else None)
     write_millions(order, os.cpu_count() or 1)
