@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from brskills_server.adapters.snapshots.folder import connect
+from brskills_server.adapters.snapshots.read_only_file import connect
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 Report = Callable[[int], None]

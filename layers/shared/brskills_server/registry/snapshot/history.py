@@ -1,0 +1,102 @@
+"""The port of the register's history, and what it says of a company, from snapshot to snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from itertools import groupby
+from typing import Any, NamedTuple, Protocol
+
+from brskills_server.registry.snapshot.changes import FIELDS, GONE, NEW, read_changes
+from brskills_server.registry.snapshot.field_change import FieldChange, compose, render
+from brskills_server.registry.snapshot.rows import Edition
+
+MONTHS_KEPT = 13
+"""How many months before the snapshot in place the history goes back."""
+
+
+class Step(NamedTuple):
+    """The log of one snapshot: what differs from the one it was compared with. Both have an id and a day."""
+
+    id: str
+    since: str
+    since_day: date
+    day: date
+
+
+class StepRows(NamedTuple):
+    """A step with its rows of a company and of an establishment (see ``changes``), empty without one."""
+
+    step: Step
+    company: str
+    establishment: str
+
+
+class RegisterHistory(Protocol):
+    """The steps that led to a snapshot. Called from many threads, blocks for a second at most."""
+
+    def rows(self, cnpj: str, snapshot: str) -> list[StepRows]:
+        """Return the steps to the snapshot of this id, newest first, as far back as they are known.
+
+        Raise ``StoreFault``, and ``ValueError`` where what is stored is damaged.
+        """
+
+
+def chain(steps: Mapping[str, Step], snapshot: str) -> list[Step]:
+    """Return the steps that led to a snapshot, newest first; each once, whatever is stored."""
+    found: dict[str, Step] = {}
+    while snapshot in steps and snapshot not in found:
+        found[snapshot] = steps[snapshot]
+        snapshot = steps[snapshot].since
+    return list(found.values())
+
+
+def oldest_kept(day: date) -> date:
+    """Return the day from which on steps are kept, where ``day`` is that of the snapshot in place."""
+    months = day.year * 12 + day.month - 1 - MONTHS_KEPT
+    return date(months // 12, months % 12 + 1, 1)
+
+
+def history_of(cnpj: str, edition: Edition, rows: Iterable[StepRows]) -> dict[str, Any]:
+    """Return the history of a company as data; ``rows``: as ``RegisterHistory`` returns them.
+
+    Raise ``ValueError`` for malformed rows.
+    """
+    steps = list(rows)
+    changes = [
+        {"data_base": day.isoformat(), **change._asdict()}
+        for day, of_day in groupby(steps, key=lambda one: one.step.day)
+        for change in _changes_of_day(edition, list(of_day)[::-1])
+    ]
+    since = steps[-1].step.since_day if steps else edition.day
+    return {
+        "cnpj": cnpj,
+        "desde": since.isoformat(),
+        "data_base": edition.day.isoformat(),
+        "mudancas": changes,
+    }
+
+
+def _changes_of_day(edition: Edition, steps: list[StepRows]) -> list[FieldChange]:
+    """Return what the steps of one day say together, oldest first: a month may be built more than once.
+
+    ``registro`` stands alone, since what else changed is then not known from the day before.
+    """
+    marks = [rows.establishment for rows in steps if rows.establishment in {NEW, GONE}]
+    if marks:
+        was_there, is_there = marks[0] == GONE, marks[-1] == NEW
+        return (
+            []
+            if was_there == is_there
+            else [FieldChange("registro", None, "novo" if is_there else "ausente")]
+        )
+    found = [
+        render(edition, change)
+        for rows in steps
+        for row in (rows.company, rows.establishment)
+        if row
+        for change in read_changes(row)
+    ]
+    by_field = {name: [change for change in found if change.campo == name] for name in FIELDS}
+    composed = (compose(changes) for changes in by_field.values() if changes)
+    return [change for change in composed if change]
