@@ -46,7 +46,7 @@ class PreviousSnapshot:
         """Its id, or its day where an earlier release built it, and its day, as the new edition has them."""
 
     def log_changes(self, first_key: str, end_key: str) -> Counter[str]:
-        """Log the changed rows with ``first_key`` <= key < ``end_key``. Return counts by kind of row and change.
+        """Log the changed rows with ``first_key`` <= key < ``end_key``. Count them by kind.
 
         The names are such as ``establishments.new`` and ``companies.fields.capital`` (another value).
         """

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Mapping
 from contextlib import suppress
-from datetime import date
 from pathlib import Path
 
 from brskills_server.adapters.snapshots.read_only_file import ReadOnlyFile
@@ -29,18 +27,12 @@ class StepFile(ReadOnlyFile):
 
     def __init__(self, file: Path) -> None:
         super().__init__(file)
-        self.step = step_of(self.facts())
+        self.step = Step.of(self.facts())
 
     def rows(self, cnpj: str) -> StepRows:
         """Return the rows of a company and of an establishment."""
         found = dict(self.run("SELECT key, body FROM changes WHERE key IN (?, ?)", cnpj[:8], cnpj))
         return StepRows(self.step, found.get(cnpj[:8], ""), found.get(cnpj, ""))
-
-
-def step_of(facts: Mapping[str, str]) -> Step:
-    """Return the step that the facts of a month's file describe. Raise ``KeyError`` for a first month."""
-    since_day, day = (date.fromisoformat(facts[name]) for name in ("since_day", "day"))
-    return Step(facts["id"], facts["since"], since_day, day)
 
 
 class FolderHistory:

@@ -23,6 +23,12 @@ class Step(NamedTuple):
     since_day: date
     day: date
 
+    @classmethod
+    def of(cls, facts: Mapping[str, str]) -> Step:
+        """Return the step by the facts of a snapshot's edition. Raise ``KeyError`` and ``ValueError``."""
+        since_day, day = (date.fromisoformat(facts[name]) for name in ("since_day", "day"))
+        return cls(facts["id"], facts["since"], since_day, day)
+
 
 class StepRows(NamedTuple):
     """A step with its rows of a company and of an establishment (see ``changes``), empty without one."""

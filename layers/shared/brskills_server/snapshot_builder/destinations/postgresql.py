@@ -17,6 +17,7 @@ from brskills_server.snapshot_builder.destinations.destination import (
     SnapshotRows,
     checked_name,
 )
+from brskills_server.snapshot_builder.destinations.postgresql_history import HISTORY_SCHEMA, add_step
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 _Connection = psycopg.Connection[tuple[Any, ...]]
@@ -38,7 +39,7 @@ class PostgresDestination:
     """A `Destination` in a database whose role owns the tables.
 
     Each method is one transaction, so that a killed one leaves nothing. Roles that may read the table of
-    months may read the table of each.
+    months may read the table of each, and those of the history.
     """
 
     url: str = field(repr=False)
@@ -54,7 +55,7 @@ class PostgresDestination:
             return [KeptSnapshot(name, date.fromisoformat(day), current) for name, day, current in rows]
 
     def add(self, file: Path, name: str, report: Report) -> None:
-        """Copy the rows in the order of their keys into a new table, then create its index.
+        """Copy the rows in the order of their keys into a new table, then create its index. Add the changes.
 
         In the transaction that creates the table, rows are written frozen and never rewritten.
         """
@@ -62,6 +63,7 @@ class PostgresDestination:
         rows = SnapshotRows(file, report)
         with self._transaction() as connection:  # alone, for its lock keeps readers waiting
             connection.execute(_SCHEMA)
+            connection.execute(HISTORY_SCHEMA)
         with self._transaction() as connection:
             _drop(connection, name)
             # Compared by bytes, independent of the database's collation: keys are ASCII.
@@ -78,9 +80,12 @@ class PostgresDestination:
             )
             connection.execute(sql.SQL("ANALYZE {}").format(table))
             _check(connection, table, rows)
+            if rows.step:
+                add_step(connection, rows.step, rows.changes())
             for (reader,) in connection.execute(_READERS).fetchall():
                 role = sql.SQL("PUBLIC") if reader == "PUBLIC" else sql.Identifier(reader)
-                connection.execute(sql.SQL("GRANT SELECT ON {} TO {}").format(table, role))
+                grant = "GRANT SELECT ON {}, register_steps, register_changes TO {}"
+                connection.execute(sql.SQL(grant).format(table, role))
             connection.execute(
                 "INSERT INTO register_months (name, day, format, texts, id, current)"
                 " VALUES (%(name)s, %(day)s, %(format)s, %(texts)s, %(id)s, FALSE)",

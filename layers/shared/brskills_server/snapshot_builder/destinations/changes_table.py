@@ -1,0 +1,52 @@
+"""Writing the history to DynamoDB, as ``brskills_server.adapters.snapshots.dynamodb_history`` reads it."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from brskills_server.adapters.dynamodb.table import Table
+from brskills_server.adapters.snapshots.dynamodb import packed
+from brskills_server.adapters.snapshots.dynamodb_history import key_of, write_steps
+from brskills_server.registry.snapshot.history import Step, chain, oldest_kept
+from brskills_server.snapshot_builder.destinations.destination import SnapshotRows
+from brskills_server.snapshot_builder.destinations.table_fillers import KEY, create_table
+
+_EXPIRY = "expires_at"
+_LIFETIME = timedelta(days=460)
+"""Longer than the thirteen months and the rest of another for which a step is read."""
+
+
+class ChangesTable:
+    """The table ``{prefix}-changes``, created when it is first needed."""
+
+    def __init__(self, client: Any, prefix: str) -> None:
+        self._client = client
+        self._name = f"{prefix}-changes"
+
+    def add(self, rows: SnapshotRows, steps: Mapping[str, Step]) -> dict[str, str]:
+        """Write a month's changes. Return what the month's item says of its history.
+
+        ``steps``: those of the other months. It can be repeated: the same changes have the same keys.
+        """
+        step = rows.step
+        if step is None:
+            return {}
+        self._create()
+        midnight = datetime.combine(step.day, datetime.min.time())
+        expiry = int((midnight + _LIFETIME).timestamp())
+        with Table(self._client, self._name).filling() as put:
+            for key, body in rows.changes():
+                put({KEY: key_of(key, step.id), "body": packed(body), _EXPIRY: expiry})
+        oldest = oldest_kept(step.day)
+        kept = [one for one in chain({**steps, step.id: step}, step.id) if one.day >= oldest]
+        return {"changes": self._name, "steps": write_steps(kept)}
+
+    def _create(self) -> None:
+        try:
+            self._client.describe_table(TableName=self._name)
+        except self._client.exceptions.ResourceNotFoundException:
+            create_table(self._client, self._name)
+            self._client.update_time_to_live(
+                TableName=self._name,
+                TimeToLiveSpecification={"Enabled": True, "AttributeName": _EXPIRY},
+            )
