@@ -23,6 +23,18 @@ class CompanyNotFound(Exception):
         self.paid = paid
 
 
+class CopyUnavailable(Exception):
+    """The register's snapshot cannot be read, or there is none: then ``nothing_failed``.
+
+    ``retry_after`` is in seconds.
+    """
+
+    def __init__(self, retry_after: int, *, nothing_failed: bool = False) -> None:
+        super().__init__()
+        self.retry_after = retry_after
+        self.nothing_failed = nothing_failed
+
+
 class TokenUnavailable(Exception):
     """The token of a paid address cannot be read now; no caller sees it."""
 

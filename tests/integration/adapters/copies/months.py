@@ -28,14 +28,18 @@ def write_file(
     texts: object = None,
     written_as: str = FORMAT,
     build: str | None = None,
+    since: tuple[str, str] | None = None,
+    changes: Rows | None = None,
 ) -> Path:
-    """Write a month's file with these rows."""
+    """Write a month's file with these rows; ``since``: id and day of the month before, for its changes."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with sqlite3.connect(file) as connection:
         connection.executescript(SCHEMA)
         connection.executemany("INSERT INTO rows VALUES (?, ?)", rows.items())
         facts = {"format": written_as, "day": day, "texts": json.dumps(texts or {})}
         facts |= {"id": build} if build is not None else {}
+        facts |= {"since": since[0], "since_day": since[1]} if since else {}
+        connection.executemany("INSERT INTO changes VALUES (?, ?)", (changes or {}).items())
         connection.executemany("INSERT INTO edition VALUES (?, ?)", facts.items())
     connection.close()
     return file

@@ -91,7 +91,7 @@ class DynamoMonths:
         return self.bodies(month.table, keys)
 
     def bodies(self, table: str, keys: Sequence[str]) -> dict[str, str]:
-        """Return bodies by one BatchGetItem (100 keys at most), and more for unprocessed keys, for a second."""
+        """Return bodies by one BatchGetItem of up to 100 keys; for a second by more for unprocessed ones."""
         deadline = self._clock() + _SECONDS
         asked: dict[str, Any] = {table: {"Keys": [encode_item({"pk": key}) for key in keys]}}
         found = {}

@@ -1,4 +1,4 @@
-"""The tables of the history in PostgreSQL, as ``brskills_server.adapters.snapshots.postgresql`` reads them."""
+"""The tables of the history in PostgreSQL, as ``adapters.snapshots.postgresql`` reads them."""
 
 from collections.abc import Iterable
 from typing import Any
