@@ -9,14 +9,18 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable
-from datetime import date
+from datetime import date, timedelta
 
 from brskills_server.adapters.snapshots.dynamodb import DynamoMonths, open_months
 from brskills_server.adapters.snapshots.stored import MonthGone
 from brskills_server.adapters.stores import StoreSettings
 from brskills_server.registry.dates import day_of
-from brskills_server.registry.snapshot.history import RegisterHistory, Step, StepRows, chain, oldest_kept
+from brskills_server.registry.snapshot.history import RegisterHistory, Step, StepRows, chain
 
+LIFETIME = timedelta(days=520)
+"""Of an item, since the day of its step: longer than steps are kept, for months may come late."""
+
+_MARGIN = timedelta(days=20)  # some of a step's items may be deleted before others
 _MOST_STEPS = 50  # their rows are read by one BatchGetItem, which takes 100 keys
 
 
@@ -49,7 +53,7 @@ class DynamoHistory:
     def rows(self, cnpj: str, snapshot: str) -> list[StepRows]:
         """Read the steps and their rows; those that may have expired are left out."""
         place = self._months.place() or {}
-        oldest = oldest_kept(day_of(self._clock()))
+        oldest = day_of(self._clock()) - LIFETIME + _MARGIN
         steps = chain(read_steps(place.get("steps", "[]")), snapshot)[:_MOST_STEPS]
         kept = [step for step in steps if step.day >= oldest]
         if not kept:

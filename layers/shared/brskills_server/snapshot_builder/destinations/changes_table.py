@@ -1,19 +1,19 @@
 """Writing the history to DynamoDB, as ``brskills_server.adapters.snapshots.dynamodb_history`` reads it."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time
 from typing import Any
+
+from botocore.exceptions import ClientError
 
 from brskills_server.adapters.dynamodb.table import Table
 from brskills_server.adapters.snapshots.dynamodb import packed
-from brskills_server.adapters.snapshots.dynamodb_history import key_of, write_steps
+from brskills_server.adapters.snapshots.dynamodb_history import LIFETIME, key_of, write_steps
 from brskills_server.registry.snapshot.history import Step, chain, oldest_kept
 from brskills_server.snapshot_builder.destinations.destination import SnapshotRows
 from brskills_server.snapshot_builder.destinations.table_fillers import KEY, create_table
 
 _EXPIRY = "expires_at"
-_LIFETIME = timedelta(days=460)
-"""Longer than the thirteen months and the rest of another for which a step is read."""
 
 
 class ChangesTable:
@@ -32,8 +32,7 @@ class ChangesTable:
         if step is None:
             return {}
         self._create()
-        midnight = datetime.combine(step.day, datetime.min.time())
-        expiry = int((midnight + _LIFETIME).timestamp())
+        expiry = int(datetime.combine(step.day + LIFETIME, time.min, UTC).timestamp())
         with Table(self._client, self._name).filling() as put:
             for key, body in rows.changes():
                 put({KEY: key_of(key, step.id), "body": packed(body), _EXPIRY: expiry})
@@ -42,11 +41,16 @@ class ChangesTable:
         return {"changes": self._name, "steps": write_steps(kept)}
 
     def _create(self) -> None:
+        """Create the table if it is missing, and let items expire, also where an earlier run was killed."""
         try:
             self._client.describe_table(TableName=self._name)
         except self._client.exceptions.ResourceNotFoundException:
             create_table(self._client, self._name)
+        try:
             self._client.update_time_to_live(
                 TableName=self._name,
                 TimeToLiveSpecification={"Enabled": True, "AttributeName": _EXPIRY},
             )
+        except ClientError as error:
+            if error.response["Error"]["Code"] != "ValidationException":  # items expire already
+                raise
