@@ -15,7 +15,7 @@ from brskills_server.adapters.snapshots.dynamodb import DynamoMonths, open_month
 from brskills_server.adapters.snapshots.stored import MonthGone
 from brskills_server.adapters.stores import StoreSettings
 from brskills_server.registry.dates import day_of
-from brskills_server.registry.snapshot.history import RegisterHistory, Step, StepRows, chain
+from brskills_server.registry.snapshot.history import RegisterHistory, Step, StepRows, steps_to
 
 LIFETIME = timedelta(days=520)
 """Of an item, since the day of its step: longer than steps are kept, for months may come late."""
@@ -54,7 +54,7 @@ class DynamoHistory:
         """Read the steps and their rows; those that may have expired are left out."""
         place = self._months.place() or {}
         oldest = day_of(self._clock()) - LIFETIME + _MARGIN
-        steps = chain(read_steps(place.get("steps", "[]")), snapshot)[:_MOST_STEPS]
+        steps = steps_to(read_steps(place.get("steps", "[]")), snapshot)[:_MOST_STEPS]
         kept = [step for step in steps if step.day >= oldest]
         if not kept:
             return []

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, NamedTuple, Protocol
 
 from brskills_server.registry.snapshot.changes import FIELDS, GONE, NEW, read_changes
@@ -48,7 +48,7 @@ class RegisterHistory(Protocol):
         """
 
 
-def chain(steps: Mapping[str, Step], snapshot: str) -> list[Step]:
+def steps_to(steps: Mapping[str, Step], snapshot: str) -> list[Step]:
     """Return the steps that led to a snapshot, newest first; each once, whatever is stored."""
     found: dict[str, Step] = {}
     while snapshot in steps and snapshot not in found:
@@ -63,18 +63,17 @@ def oldest_kept(day: date) -> date:
     return date(months // 12, months % 12 + 1, 1)
 
 
-def history_of(cnpj: str, edition: Edition, rows: Iterable[StepRows]) -> dict[str, Any]:
+def history_of(cnpj: str, edition: Edition, rows: Sequence[StepRows]) -> dict[str, Any]:
     """Return the history of a company as data; ``rows``: as ``RegisterHistory`` returns them.
 
     Raise ``ValueError`` for malformed rows.
     """
-    steps = list(rows)
     changes = [
         {"data_base": day.isoformat(), **change._asdict()}
-        for day, of_day in groupby(steps, key=lambda one: one.step.day)
-        for change in _changes_of_day(edition, list(of_day)[::-1])
+        for day, of_day in _days_with_it(rows)
+        for change in _changes_of_day(edition, of_day)
     ]
-    since = steps[-1].step.since_day if steps else edition.day
+    since = rows[-1].step.since_day if rows else edition.day
     return {
         "cnpj": cnpj,
         "desde": since.isoformat(),
@@ -83,26 +82,36 @@ def history_of(cnpj: str, edition: Edition, rows: Iterable[StepRows]) -> dict[st
     }
 
 
+def _days_with_it(rows: Sequence[StepRows]) -> Iterator[tuple[date, list[StepRows]]]:
+    """Yield the steps by their day, which may be that of several, without those of no snapshot that has it.
+
+    ``rows``, and so the days, begin with the newest; the steps of a day begin with the oldest.
+    """
+    is_there = next((row.establishment for row in rows if _is_mark(row.establishment)), NEW) == NEW
+    for day, of_day in groupby(rows, key=lambda row: row.step.day):
+        steps = list(of_day)[::-1]
+        mark = next((row.establishment for row in steps if _is_mark(row.establishment)), "")
+        if mark or is_there:
+            yield day, steps
+        is_there = mark == GONE if mark else is_there
+
+
 def _changes_of_day(edition: Edition, steps: list[StepRows]) -> list[FieldChange]:
-    """Return what the steps of one day say together, oldest first: a month may be built more than once.
+    """Return what the steps of one day say together: a month may be built more than once.
 
     ``registro`` stands alone, since what else changed is then not known from the day before.
     """
-    marks = [rows.establishment for rows in steps if rows.establishment in {NEW, GONE}]
+    marks = [row.establishment for row in steps if _is_mark(row.establishment)]
     if marks:
         was_there, is_there = marks[0] == GONE, marks[-1] == NEW
-        return (
-            []
-            if was_there == is_there
-            else [FieldChange("registro", None, "novo" if is_there else "ausente")]
-        )
-    found = [
-        render(edition, change)
-        for rows in steps
-        for row in (rows.company, rows.establishment)
-        if row
-        for change in read_changes(row)
-    ]
-    by_field = {name: [change for change in found if change.campo == name] for name in FIELDS}
-    composed = (compose(changes) for changes in by_field.values() if changes)
+        mark = FieldChange("registro", None, "novo" if is_there else "ausente")
+        return [] if was_there == is_there else [mark]
+    bodies = filter(None, chain.from_iterable((row.company, row.establishment) for row in steps))
+    found = [render(edition, change) for body in bodies for change in read_changes(body)]
+    by_field = ([change for change in found if change.campo == name] for name in FIELDS)
+    composed = (compose(changes) for changes in by_field if changes)
     return [change for change in composed if change]
+
+
+def _is_mark(body: str) -> bool:
+    return body in {NEW, GONE}

@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 from brskills_server.adapters.dynamodb.table import Table
 from brskills_server.adapters.snapshots.dynamodb import packed
 from brskills_server.adapters.snapshots.dynamodb_history import LIFETIME, key_of, write_steps
-from brskills_server.registry.snapshot.history import Step, chain, oldest_kept
+from brskills_server.registry.snapshot.history import Step, oldest_kept, steps_to
 from brskills_server.snapshot_builder.destinations.destination import SnapshotRows
 from brskills_server.snapshot_builder.destinations.table_fillers import KEY, create_table
 
@@ -37,7 +37,7 @@ class ChangesTable:
             for key, body in rows.changes():
                 put({KEY: key_of(key, step.id), "body": packed(body), _EXPIRY: expiry})
         oldest = oldest_kept(step.day)
-        kept = [one for one in chain({**steps, step.id: step}, step.id) if one.day >= oldest]
+        kept = [one for one in steps_to({**steps, step.id: step}, step.id) if one.day >= oldest]
         return {"changes": self._name, "steps": write_steps(kept)}
 
     def _create(self) -> None:
