@@ -44,7 +44,7 @@ def histories(folder: Path) -> Histories:
 
 
 def history(folder: Path, number: str) -> dict[str, Any]:
-    """Return the history of a number; it is the same from a folder that may not be written."""
+    """Return the history of a number."""
     return histories(folder).find(number)
 
 
