@@ -66,13 +66,15 @@ def read_changes(row: str) -> Iterator[RowChange]:
     """Yield the changes of a row that is neither ``NEW`` nor ``GONE``. Raise ``ValueError`` for others."""
     for text in row.split(FIELD_SEPARATOR):
         name = _NAMES.get(text[:1], "")
-        before, _, after = text[1:].partition(_AFTER)
+        before, separator, after = text[1:].partition(_AFTER)
+        if not name or not separator:
+            raise ValueError("a change of another form")
         if name == "socios":
             yield RowChange(name, _items(before), _items(after))
             continue
         old, new = before.split(PART_SEPARATOR), after.split(PART_SEPARATOR)
-        if not name or not len(old) == len(new) == len(FIELDS[name]):
-            raise ValueError("a change of another form")
+        if not len(old) == len(new) == len(FIELDS[name]):
+            raise ValueError("a change with another number of fields")
         yield RowChange(
             name, old, [was if now == _AS_BEFORE else now for was, now in zip(old, new, strict=True)]
         )
