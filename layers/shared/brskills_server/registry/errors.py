@@ -24,12 +24,12 @@ class CompanyNotFound(Exception):
 
 
 class CopyUnavailable(Exception):
-    """The register's snapshot cannot be read, or there is none: then ``nothing_failed``.
+    """The register's snapshot cannot be read, or there is none.
 
-    ``retry_after`` is in seconds.
+    ``retry_after``: in seconds; ``None`` without a snapshot. ``nothing_failed``: then, and of the sandbox.
     """
 
-    def __init__(self, retry_after: int, *, nothing_failed: bool = False) -> None:
+    def __init__(self, retry_after: int | None, *, nothing_failed: bool = False) -> None:
         super().__init__()
         self.retry_after = retry_after
         self.nothing_failed = nothing_failed

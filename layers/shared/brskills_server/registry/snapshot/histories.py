@@ -13,7 +13,6 @@ from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.registry.snapshot.sandbox_history import sandbox_history
 from brskills_server.registry.store import StoreFault
 
-_NO_COPY_SECONDS = 3600
 _FAILED_SECONDS = 10
 
 
@@ -42,7 +41,7 @@ class Histories:
     def _read(self, cnpj: str) -> dict[str, Any]:
         edition = self._snapshot.edition() if self._snapshot else None
         if self._snapshot is None or edition is None:
-            raise CopyUnavailable(_NO_COPY_SECONDS, nothing_failed=True)
+            raise CopyUnavailable(None, nothing_failed=True)
         rows = self._history.rows(cnpj, edition.id)
         if not any(row.establishment for row in rows) and self._snapshot.find(cnpj) is None:
             raise CompanyNotFound(confirmed=False, data_base=edition.day.isoformat())

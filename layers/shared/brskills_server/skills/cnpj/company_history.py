@@ -24,7 +24,7 @@ def _answer(cnpj: str, call: Call) -> dict[str, Any]:
     except CopyUnavailable as failure:
         raise ApiError(
             "copy_unavailable",
-            wording="" if failure.nothing_failed else ":failed",
+            wording="" if failure.retry_after is None else ":failed",
             parameters={"retry_after": failure.retry_after},
             retry_after=failure.retry_after,
             nothing_failed=failure.nothing_failed,
