@@ -104,7 +104,7 @@ def test_a_step_says_what_differs_between_the_records(before: dict[str, str], af
 
 @given(st.lists(rows(), min_size=2, max_size=5))
 def test_steps_of_one_day_say_together_what_one_would(states: list[dict[str, str]]) -> None:
-    steps = [step_rows(*states[n - 1 : n + 1], n, EDITION.day) for n in range(len(states) - 1, 0, -1)]
+    steps = [step_rows(states[n - 1], states[n], n, EDITION.day) for n in range(len(states) - 1, 0, -1)]
     together, once = said(steps), changes(record(states[0]), record(states[-1]))
     assert [name for name, *_ in together] == [name for name, *_ in once]
     for (name, *found), (_, *expected) in zip(together, once, strict=True):
@@ -119,7 +119,7 @@ def test_steps_of_one_day_say_together_what_one_would(states: list[dict[str, str
 @given(st.lists(rows(), min_size=2, max_size=4))
 def test_steps_of_several_days_are_said_one_by_one(states: list[dict[str, str]]) -> None:
     days = [date(2026, 9, n) for n in range(1, len(states))]
-    steps = [step_rows(*states[n - 1 : n + 1], n, days[n - 1]) for n in range(len(states) - 1, 0, -1)]
+    steps = [step_rows(states[n - 1], states[n], n, days[n - 1]) for n in range(len(states) - 1, 0, -1)]
     expected = [
         change
         for n in range(len(states) - 1, 0, -1)

@@ -29,7 +29,7 @@ def ask(content: dict[str, Any], session: Session, outcome: Any = FOUND) -> dict
         return FOUND
 
     call = Call(session, "pt", unsupported, find_history=find)
-    found = perform(COMPANY_HISTORY, content, call, lambda answer: answer)
+    found: dict[str, Any] = perform(COMPANY_HISTORY, content, call, lambda answer: answer)
     assert asked == [PETROBRAS]
     return found
 

@@ -25,6 +25,7 @@ from brskills_server.registry.store import StoreFault
 
 _SECONDS = 1.0
 _CONNECTIONS = 4  # of one process, beside those for accounts and counters
+_HISTORY_CONNECTIONS = 2  # and these, from the first history on
 
 # Read as JSON, for an earlier release's table has no column ``id``.
 _IN_PLACE = """
@@ -109,13 +110,13 @@ def _run(database: Database, statement: str, **values: Value) -> list[Row]:
 
 def open_snapshot(settings: StoreSettings) -> RegisterSnapshot:
     """Return the snapshot in the database of ``STORE``, without a request yet."""
-    return StoredSnapshot(PostgresMonths(_open(settings)))
+    return StoredSnapshot(PostgresMonths(_open(settings, _CONNECTIONS)))
 
 
 def open_history(settings: StoreSettings) -> RegisterHistory:
     """Return the history in the database of ``STORE``, without a request yet."""
-    return PostgresHistory(_open(settings))
+    return PostgresHistory(_open(settings, _HISTORY_CONNECTIONS))
 
 
-def _open(settings: StoreSettings) -> Database:
-    return PostgresDatabase(settings.store, min(_SECONDS, settings.store_seconds), _CONNECTIONS)
+def _open(settings: StoreSettings, connections: int) -> Database:
+    return PostgresDatabase(settings.store, min(_SECONDS, settings.store_seconds), connections)
