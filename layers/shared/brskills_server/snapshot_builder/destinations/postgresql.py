@@ -17,7 +17,11 @@ from brskills_server.snapshot_builder.destinations.destination import (
     SnapshotRows,
     checked_name,
 )
-from brskills_server.snapshot_builder.destinations.postgresql_history import HISTORY_SCHEMA, add_step
+from brskills_server.snapshot_builder.destinations.postgresql_history import (
+    HISTORY_SCHEMA,
+    HISTORY_TABLES,
+    add_step,
+)
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 _Connection = psycopg.Connection[tuple[Any, ...]]
@@ -64,6 +68,8 @@ class PostgresDestination:
         with self._transaction() as connection:  # alone, for its lock keeps readers waiting
             connection.execute(_SCHEMA)
             connection.execute(HISTORY_SCHEMA)
+            for history_table in HISTORY_TABLES:
+                _grant(connection, sql.Identifier(history_table))
         with self._transaction() as connection:
             _drop(connection, name)
             # Compared by bytes, independent of the database's collation: keys are ASCII.
@@ -82,10 +88,7 @@ class PostgresDestination:
             _check(connection, table, rows)
             if rows.step:
                 add_step(connection, rows.step, rows.changes())
-            for (reader,) in connection.execute(_READERS).fetchall():
-                role = sql.SQL("PUBLIC") if reader == "PUBLIC" else sql.Identifier(reader)
-                grant = "GRANT SELECT ON {}, register_steps, register_changes TO {}"
-                connection.execute(sql.SQL(grant).format(table, role))
+            _grant(connection, table)
             connection.execute(
                 "INSERT INTO register_months (name, day, format, texts, id, current)"
                 " VALUES (%(name)s, %(day)s, %(format)s, %(texts)s, %(id)s, FALSE)",
@@ -119,6 +122,13 @@ class PostgresDestination:
         except psycopg.Error as error:
             reason = str(error).partition("\n")[0]  # further lines may quote rows
             raise SnapshotError(f"PostgreSQL: {type(error).__name__}: {reason}") from error
+
+
+def _grant(connection: _Connection, table: sql.Identifier) -> None:
+    """Let the roles that may read the table of months read another one."""
+    for (reader,) in connection.execute(_READERS).fetchall():
+        role = sql.SQL("PUBLIC") if reader == "PUBLIC" else sql.Identifier(reader)
+        connection.execute(sql.SQL("GRANT SELECT ON {} TO {}").format(table, role))
 
 
 def _drop(connection: _Connection, name: str) -> None:

@@ -7,6 +7,7 @@ import psycopg
 
 from brskills_server.registry.snapshot.history import Step, oldest_kept
 
+HISTORY_TABLES = ("register_steps", "register_changes")
 HISTORY_SCHEMA = """
 CREATE TABLE IF NOT EXISTS register_steps (
   id TEXT PRIMARY KEY, since TEXT NOT NULL, since_day TEXT NOT NULL, day TEXT NOT NULL);
