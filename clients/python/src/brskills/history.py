@@ -54,9 +54,9 @@ class CompanyHistory:
 
 def read_history(content: Any, _headers: Mapping[str, str]) -> CompanyHistory:
     """Return a history. Raise `KeyError`, `TypeError`, `ValueError` or `ArithmeticError`."""
-    days = [read(date, content[name]) for name in ("desde", "data_base")]
+    since, day = (read(date, content[name]) for name in ("desde", "data_base"))
     changes = tuple(_change(member) for member in read(list, content["mudancas"]))
-    return CompanyHistory(read(str, content["cnpj"]), *days, changes)
+    return CompanyHistory(read(str, content["cnpj"]), since, day, changes)
 
 
 def _change(members: Mapping[str, Any]) -> Change:

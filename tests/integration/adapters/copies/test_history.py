@@ -37,7 +37,7 @@ def put(shelf: Shelf, tmp_path: Path) -> Callable[..., None]:
     return run
 
 
-def told(rows: list[StepRows]) -> list[tuple[str, str, str, str]]:
+def listed(rows: list[StepRows]) -> list[tuple[str, str, str, str]]:
     return [(one.step.id, one.step.day.isoformat(), one.company, one.establishment) for one in rows]
 
 
@@ -52,13 +52,13 @@ def test_the_steps_lead_back_to_the_first_month(history: RegisterHistory, put: C
     assert history.rows(CNPJ, FIRST) == []
     put(SECOND, AUGUST, (FIRST, JULY), root=RENAMED, other=NEW)
     put(THIRD, SEPTEMBER, (SECOND, AUGUST), cnpj=RAISED, other=GONE)
-    assert told(history.rows(CNPJ, THIRD)) == [
+    assert listed(history.rows(CNPJ, THIRD)) == [
         (THIRD, SEPTEMBER, "", RAISED),
         (SECOND, AUGUST, RENAMED, ""),
     ]
-    assert told(history.rows(OTHER, THIRD)) == [(THIRD, SEPTEMBER, "", GONE), (SECOND, AUGUST, "", NEW)]
+    assert listed(history.rows(OTHER, THIRD)) == [(THIRD, SEPTEMBER, "", GONE), (SECOND, AUGUST, "", NEW)]
     assert history.rows(CNPJ, THIRD)[-1].step.since_day == date.fromisoformat(JULY)
-    assert told(history.rows("00000000000191", THIRD)) == [
+    assert listed(history.rows("00000000000191", THIRD)) == [
         (THIRD, SEPTEMBER, "", ""),
         (SECOND, AUGUST, "", ""),
     ]
@@ -69,7 +69,7 @@ def test_a_month_of_an_earlier_release_has_no_step(
 ) -> None:
     put("", JULY)
     put(SECOND, AUGUST, (JULY, JULY), root=RENAMED)
-    assert told(history.rows(CNPJ, SECOND)) == [(SECOND, AUGUST, RENAMED, "")]
+    assert listed(history.rows(CNPJ, SECOND)) == [(SECOND, AUGUST, RENAMED, "")]
     assert history.rows(CNPJ, "") == []
 
 
@@ -81,10 +81,10 @@ def test_a_rollback_ends_the_history_with_the_month_in_place_and_another_month_c
     shelf.place.switch(JULY)
     assert history.rows(CNPJ, FIRST) == []
     shelf.place.switch(AUGUST)
-    assert told(history.rows(CNPJ, SECOND)) == [(SECOND, AUGUST, RENAMED, "")]
+    assert listed(history.rows(CNPJ, SECOND)) == [(SECOND, AUGUST, RENAMED, "")]
     shelf.place.switch(JULY)
     put(THIRD, SEPTEMBER, (FIRST, JULY), cnpj=RAISED)
-    assert told(history.rows(CNPJ, THIRD)) == [(THIRD, SEPTEMBER, "", RAISED)]
+    assert listed(history.rows(CNPJ, THIRD)) == [(THIRD, SEPTEMBER, "", RAISED)]
 
 
 def test_a_month_that_is_added_again_is_said_once(
@@ -97,7 +97,7 @@ def test_a_month_that_is_added_again_is_said_once(
     for _ in range(2):
         shelf.place.add(file, AUGUST, quiet)
     shelf.place.switch(AUGUST)
-    assert told(history.rows(CNPJ, SECOND)) == [(SECOND, AUGUST, RENAMED, "")]
+    assert listed(history.rows(CNPJ, SECOND)) == [(SECOND, AUGUST, RENAMED, "")]
 
 
 def test_steps_of_more_than_thirteen_months_before_are_gone(
@@ -108,11 +108,11 @@ def test_steps_of_more_than_thirteen_months_before_are_gone(
     put(SECOND, "2025-08-16", ("b", "2025-07-12"), root=RENAMED)
     put(THIRD, SEPTEMBER, (SECOND, "2025-08-16"), cnpj=RAISED)
     found = history.rows(CNPJ, THIRD)
-    assert told(found) == [(THIRD, SEPTEMBER, "", RAISED), (SECOND, "2025-08-16", RENAMED, "")]
+    assert listed(found) == [(THIRD, SEPTEMBER, "", RAISED), (SECOND, "2025-08-16", RENAMED, "")]
     assert found[-1].step.since_day == date(2025, 7, 12)
 
 
 def test_a_long_row_is_returned_as_it_was_given(history: RegisterHistory, put: Callable[..., None]) -> None:
     put(FIRST, JULY)
     put(SECOND, AUGUST, (FIRST, JULY), root=f"q{PARTNERS}\x1c")
-    assert told(history.rows(CNPJ, SECOND)) == [(SECOND, AUGUST, f"q{PARTNERS}\x1c", "")]
+    assert listed(history.rows(CNPJ, SECOND)) == [(SECOND, AUGUST, f"q{PARTNERS}\x1c", "")]

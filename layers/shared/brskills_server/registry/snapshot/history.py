@@ -99,7 +99,7 @@ def _days_with_it(rows: Sequence[StepRows]) -> Iterator[tuple[date, list[StepRow
 def _changes_of_day(edition: Edition, steps: list[StepRows]) -> list[FieldChange]:
     """Return what the steps of one day say together: a month may be built more than once.
 
-    ``registro`` stands alone, since what else changed is then not known from the day before.
+    ``registro`` is the only one then: what else changed is not known from the day before.
     """
     marks = [row.establishment for row in steps if _is_mark(row.establishment)]
     if marks:

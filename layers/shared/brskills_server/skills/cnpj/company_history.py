@@ -1,4 +1,4 @@
-"""The skill that tells what the register's monthly snapshots said differently of a company."""
+"""The skill that lists what the register's monthly snapshots said differently of a company."""
 
 from typing import Any
 
