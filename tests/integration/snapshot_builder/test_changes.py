@@ -154,7 +154,7 @@ def change_rows(body: str) -> Callable[[Path], None]:
 @pytest.mark.parametrize(
     ("name", "spoil", "expected", "reason"),
     [
-        ("previous", damage, SnapshotError, "in place, previous, is damaged .* or delete it"),
+        ("previous", damage, SnapshotError, "in place, previous, is damaged .* again with --anew"),
         ("previous", Path.unlink, SnapshotError, "in place, previous, is missing: build again"),
         ("previous", change_rows(f"body || '{FIELD_SEPARATOR}'"), SnapshotError, "another number of fields"),
         ("previous", change_rows("CAST(body AS BLOB)"), SnapshotError, "another number of fields"),

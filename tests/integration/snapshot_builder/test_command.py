@@ -63,8 +63,12 @@ def test_the_snapshots_are_listed(folder):
 
 
 def test_rollbacks_alternate(folder, months):
-    for month in (months[0], months[1]):
-        assert make_copy(folder, "rollback") == (0, f"the snapshot {month.day} is in place again\n")
+    for month, other in ((months[0], months[1]), (months[1], months[0])):
+        code, output = make_copy(folder, "rollback")
+        assert code == 0
+        assert output.startswith(
+            f"the snapshot {month.day} is in place again, instead of {other.day}; another"
+        )
         assert_holds(folder, month)
 
 
@@ -76,16 +80,26 @@ def test_no_snapshot_to_roll_back_to(folder, months):
 
 
 def test_a_snapshot_of_the_same_files_is_not_built_again(folder, months):
-    """Neither the one in place nor, after a rollback, the one before."""
-    before = current_file(folder).stat().st_ino
+    """Neither the one in place nor, after a rollback, the one taken out of it, which stays there."""
     code, output = make_copy(folder, "build", months[1].folder)
     assert (code, "(--anew builds another)" in output) == (0, True)
     assert make_copy(folder, "rollback")[0] == 0
-    assert build(folder, months[1].folder).stat().st_ino == before
-    assert kept_names(folder) == [str(NEXT_DAY), str(DAY)]
-    assert_holds(folder, months[1])
+    code, output = make_copy(folder, "build", months[1].folder)
+    assert (code, "taken out of place: rollback puts it in place again" in output) == (0, True)
+    assert kept_names(folder) == [str(DAY), str(NEXT_DAY)]
+    assert_holds(folder, months[0])
     assert make_copy(folder, "build", months[1].folder, "--anew")[0] == 0
-    assert kept_names(folder) == [f"{NEXT_DAY}-2", str(NEXT_DAY)]
+    assert kept_names(folder) == [f"{NEXT_DAY}-2", str(DAY)]
+
+
+def test_beside_a_damaged_snapshot_another_is_built_anew(folder, months):
+    damage(current_file(folder))
+    assert "or build again with --anew" in failure(folder, months[2].folder)
+    code, output = make_copy(folder, "build", months[1].folder, "--anew")
+    assert code == 0
+    assert re.search(rf"^the snapshot in place, {NEXT_DAY}, is damaged .*: nothing is compared", output, re.M)
+    assert kept_names(folder)[0] == f"{NEXT_DAY}-2"
+    assert_holds(folder, months[1])
 
 
 @pytest.mark.parametrize("arguments", [[], ["build"], ["list", "all"]])
@@ -100,7 +114,7 @@ def test_help_needs_no_settings():
 def test_other_files_of_the_same_day(folder, tmp_path):
     other = publish(tmp_path / "in", companies(11, 41), NEXT_DAY)
     build(folder, other.folder)
-    assert kept_names(folder) == [f"{NEXT_DAY}-2", str(NEXT_DAY)]
+    assert kept_names(folder) == [f"{NEXT_DAY}-2", str(DAY)]
     assert_holds(folder, other)
 
 
@@ -110,7 +124,8 @@ def test_unlikely_months_are_rejected(folder, months, tmp_path):
     many = publish(tmp_path / "many", companies(11, 400), LATER_DAY)
     code, output = make_copy(folder, "build", many.folder)
     assert code == 1
-    assert re.search(r"^Empresas: 400 rows, and 0 to \d+ after the month before$", output, re.MULTILINE)
+    assert re.search(r"^Empresas: 400 rows; expected are 0 to \d+, for the", output, re.MULTILINE)
+    assert f"the snapshot of {NEXT_DAY} stays in place" in output
     registered = list(companies(11, 40))
     defects = spread([ALL["cut_off:Empresas"]] * 21, registered)
     month = publish(tmp_path / "cut off", registered, LATER_DAY, defects)
@@ -194,7 +209,7 @@ def test_other_files_in_the_folder_stay(folder, months):
 def test_a_damaged_pointer(folder, months, tmp_path, content):
     """A service may have a snapshot open: it is deleted only when another is in place."""
     (folder / "current").write_bytes(content)
-    assert make_copy(folder, "list") == (0, "")
+    assert make_copy(folder, "list") == (0, "there is no snapshot\n")
     damaged = shutil.copytree(months[2].folder, tmp_path / "in")
     faults.damaged(damaged, "Socios0.zip")
     failure(folder, damaged)

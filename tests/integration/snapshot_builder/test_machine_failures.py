@@ -100,6 +100,16 @@ def test_what_was_done_is_kept(tmp_path, month, step, error, message):
     assert_holds(tmp_path / "copy", month)
 
 
+def test_a_wrong_statement_is_no_damage(tmp_path, month):
+    with (
+        patch.object(steps, "join_range", side_effect=duckdb.BinderException("no such column")),
+        pytest.raises(duckdb.BinderException),
+    ):
+        make_copy(tmp_path / "copy", "build", month.folder)
+    code, output = make_copy(tmp_path / "copy", "build", month.folder)
+    assert (code, output.count("(as before)")) == (0, 31)
+
+
 def test_a_real_limit_of_memory_is_named(tmp_path, month):
     with patch.object(steps, "share_of_machine", return_value=Share(memory=2_000_000, threads=1)):
         last = failure(tmp_path / "copy", month.folder)

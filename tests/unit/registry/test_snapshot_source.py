@@ -201,5 +201,9 @@ class TestHealth:
         def damaged(cnpj: str) -> None:
             raise ValueError
 
-        monkeypatch.setattr(bench.snapshot, "find", damaged)
-        assert bench.health(first)[0].state == "operational"
+        with monkeypatch.context() as patched:
+            patched.setattr(bench.snapshot, "find", damaged)
+            own = bench.health(first)[0]
+            assert (own.state, own.last_success, own.retry_at) == ("degraded", None, None)
+        assert bench.outcome(OTHER, first) == "receita"  # at once
+        assert bench.health(first)[0].state == "degraded"  # until a month takes its place

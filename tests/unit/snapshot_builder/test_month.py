@@ -102,5 +102,7 @@ def test_of_several_local_months_the_newest_whole_one_is_used(tmp_path: Path) ->
 @pytest.mark.parametrize("name", ["absent", "file"])
 def test_other_paths_are_rejected(name: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(SnapshotError, match=r"^the source is neither a folder nor an address with http://"):
+    with pytest.raises(
+        SnapshotError, match=rf"^{tmp_path}/{name} is neither a folder nor an address with http://"
+    ):
         fetch(str(tmp_path / name), tmp_path / "into")

@@ -54,7 +54,7 @@ def test_a_download_has_a_line_every_ten_seconds_and_at_its_end(capsys):
         "download  25% of 4.00 GB, 100.00 MB/s",
         "download  38% of 4.00 GB, 50.00 MB/s",
         "download  38% of 4.00 GB, nothing has arrived for 19 s",
-        "download  25% of 4.00 GB, 0.00 MB/s",
+        "download  25% of 4.00 GB, 0.00 kB/s",
         "download 100% of 4.00 GB, 600.00 MB/s",
         "waiting for the share's listing",
     ]

@@ -51,45 +51,56 @@ def open_target(folder: str, tables: str, bucket: str) -> Target:
 def build(target: Target, source: str, *, anew: bool, accepted: Collection[str]) -> None:
     """Build a month's snapshot and put it in place. ``accepted``: some of `issues.ACCEPTABLE`."""
     with locked(target.folder):
-        if target.store:
-            target.store.fetch_current(target.folder)
-        if "://" in source:
-            click.echo("listing the months of the share")
-        snapshots = [] if anew else target.folder.snapshots()
-        fetched = fetch(
-            source,
-            target.folder.path / "download",
-            DownloadProgress(),
-            user_agent=target.user_agent,
-            known=[read_source(target.folder.path / snapshot.name / FILE) for snapshot in snapshots],
-        )
-        if fetched:
-            _build(target, fetched, anew, accepted)
-        else:
-            click.echo("the newest month of the share is kept already: nothing is downloaded")
-        if target.store:
-            target.store.publish(target.folder)
-    for snapshot in target.folder.snapshots()[:1]:
-        click.echo(f"the snapshot of {snapshot.day} is in place")
+        try:
+            _fetch_and_build(target, source, anew, accepted)
+        except SnapshotError:
+            _echo_in_place(target, "stays in place")
+            raise
+    _echo_in_place(target, "is in place")
 
 
 def list_snapshots(target: Target) -> None:
     """List the kept snapshots, the one in place first."""
     place = target.store.destination if target.store else target.folder
-    for kept in sorted(place.snapshots(), key=lambda kept: not kept.current):
+    if not (snapshots := place.snapshots()):
+        click.echo("there is no snapshot")
+    for kept in sorted(snapshots, key=lambda kept: not kept.current):
         details = ", in the store" if target.store else f"  {kept.size / 1e9:.2f} GB"
         click.echo(f"{kept.name:14}  {'in place' if kept.current else 'kept'}{details}")
 
 
 def roll_back(target: Target) -> None:
-    """Put the previous snapshot in place again, in the store and in the folder."""
+    """Put the other kept snapshot in place, in the store and in the folder."""
     local = next((snapshot.name for snapshot in target.folder.snapshots() if not snapshot.current), None)
+    place = target.store.destination if target.store else target.folder
+    left = next((snapshot.name for snapshot in place.snapshots() if snapshot.current), "a damaged one")
     name = target.store.roll_back() if target.store else local
     if name is None:
         raise SnapshotError("there is no snapshot beside the one in place")
     if local == name:
         target.folder.switch(name)
-    click.echo(f"the snapshot {name} is in place again")
+    click.echo(f"the snapshot {name} is in place again, instead of {left}; another rollback undoes this")
+
+
+def _fetch_and_build(target: Target, source: str, anew: bool, accepted: Collection[str]) -> None:
+    if target.store:
+        target.store.fetch_current(target.folder)
+    if "://" in source:
+        click.echo("listing the months of the share")
+    snapshots = [] if anew else target.folder.snapshots()
+    fetched = fetch(
+        source,
+        target.folder.path / "download",
+        DownloadProgress(),
+        user_agent=target.user_agent,
+        known=[read_source(target.folder.path / snapshot.name / FILE) for snapshot in snapshots],
+    )
+    if fetched:
+        _build(target, fetched, anew, accepted)
+    else:
+        click.echo("the newest month of the share is kept already: nothing is downloaded")
+    if target.store:
+        target.store.publish(target.folder)
 
 
 def _build(target: Target, fetched: Fetched, anew: bool, accepted: Collection[str]) -> None:
@@ -102,8 +113,12 @@ def _build(target: Target, fetched: Fetched, anew: bool, accepted: Collection[st
     )
     if name:
         target.folder.switch(name)
-    else:
-        click.echo(f"the snapshot of {month.day} was built from these very files (--anew builds another)")
     target.folder.delete_leftovers()
     if fetched.listed:
         shutil.rmtree(fetched.folder)
+
+
+def _echo_in_place(target: Target, what: str) -> None:
+    for snapshot in target.folder.snapshots():
+        if snapshot.current:
+            click.echo(f"the snapshot of {snapshot.day} {what}")

@@ -13,8 +13,9 @@ from types import MappingProxyType
 
 from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.snapshot_builder import checks
+from brskills_server.snapshot_builder.destinations.destination import KeptSnapshot
 from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder
-from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.errors import PreviousDamagedError, SnapshotError
 from brskills_server.snapshot_builder.failures import DamagedError, named_failures, size_text
 from brskills_server.snapshot_builder.issues import print_accepted
 from brskills_server.snapshot_builder.report import format_report, read_report, write_report
@@ -47,30 +48,62 @@ def build_snapshot(
 ) -> str | None:
     """Build and check a snapshot in the folder, which is locked. Return its name; it is not in place yet.
 
-    Return `None` if the snapshot in place was built from these files, and the name of another one if that
-    was: the one before, or one of a run that was killed before it put it in place. ``anew`` builds another.
+    Return `None` if a kept snapshot was built from these files, and the name of one that was finished by a
+    run that was killed before it put it in place. ``anew`` builds another, also beside a damaged one.
     ``accepted``: some of `issues.ACCEPTABLE`. ``taken``: names it must not have. ``source``: the files as a
     share lists them.
     Raise `SnapshotError` if the files do not pass a check.
     """
-    reports = {kept: read_report(folder.path / kept.name / FILE) for kept in folder.snapshots()}
-    current = next((kept for kept in reports if kept.current), None)
-    before = reports[current] if current else {}
-    if before.get("files") == month.id and not anew:
+    snapshots = folder.snapshots()
+    current = next((kept for kept in snapshots if kept.current), None)
+    same = [kept for kept in snapshots if not anew and _files_of(folder, kept.name) == month.id]
+    if current not in same:
+        checks.check_day(month.day, current.day if current else None)
+    if same:
+        print(_kept_text(same[0]))
         return None
-    checks.check_day(month.day, current.day if current else None)
-    for kept, report in reports.items():
-        if report.get("files") == month.id and not anew:
-            return kept.name
     for name in () if anew else folder.finished():
-        if read_report(folder.path / name / FILE).get("files") == month.id and name not in taken:
+        if _files_of(folder, name) == month.id and name not in taken:
             _delete_others(folder.path / "work", "")
             print(f"the snapshot of {month.day} was finished by an earlier run")
             return name
     folder.delete_leftovers()
     work = _work_folder(folder.path / "work", month.id)
     print(_check_space(month, work))
+    try:
+        made = _make(month, folder, work, current, source, accepted)
+    except PreviousDamagedError as damage:
+        if not anew:
+            raise
+        print(f"{damage.reasons[0].partition(':')[0]}: nothing is compared with it", flush=True)
+        made = _make(month, folder, work, None, source, accepted)
+    name = folder.add(made, month.day, taken)
+    _delete(work)
+    return name
+
+
+def _files_of(folder: SnapshotFolder, name: str) -> object:
+    return read_report(folder.path / name / FILE).get("files")
+
+
+def _kept_text(kept: KeptSnapshot) -> str:
+    if kept.current:
+        return f"the snapshot of {kept.day} was built from these very files (--anew builds another)"
+    ways = "rollback puts it in place again, --anew builds another"
+    return f"the snapshot {kept.name} was built from these very files, and taken out of place: {ways}"
+
+
+def _make(
+    month: PublishedMonth,
+    folder: SnapshotFolder,
+    work: Path,
+    current: KeptSnapshot | None,
+    source: Files,
+    accepted: Collection[str],
+) -> Path:
+    """Return a folder with a checked snapshot, compared with the current one."""
     previous = folder.path / current.name / FILE if current else None
+    before = read_report(previous) if previous else {}
     try:
         with (
             named_failures(work.parent, _disk_needed(month)),
@@ -93,9 +126,7 @@ def build_snapshot(
         raise SnapshotError(f"the build's own files failed ({error}) and are deleted: run it again") from None
     checks.check_sample(sample)
     write_report(steps.made, sample)
-    name = folder.add(steps.made, month.day, taken)
-    _delete(work)
-    return name
+    return steps.made
 
 
 def _print_odd(register: Mapping[str, int]) -> None:
@@ -119,7 +150,7 @@ def _check_space(month: PublishedMonth, work: Path) -> str:
             f"{size_text(needed)} of disk are needed at {work.parent}, and {size_text(free)} are free"
         )
     rows, made = size_text(whole - month.content_size), size_text(month.content_size)
-    return f"up to {size_text(whole)} of disk: {rows} until the end, {made} for the file"
+    return f"up to {size_text(whole)} of disk: {rows} for temporary files, {made} for the snapshot"
 
 
 def _work_folder(folder: Path, name: str) -> Path:

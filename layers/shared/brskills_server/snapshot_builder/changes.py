@@ -14,7 +14,7 @@ from brskills_server.registry.snapshot.rows import (
     FIELD_SEPARATOR,
     row_values,
 )
-from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.errors import PreviousDamagedError, SnapshotError
 
 _ROOT_LENGTH = 8
 CHANGE_KINDS = ("new", "gone", "changed", "unreadable", "readable")
@@ -79,9 +79,9 @@ class PreviousSnapshot:
                 name = f"the snapshot in place, {self._file.parent.name}, is"
                 if not self._file.exists():
                     raise SnapshotError(f"{name} missing: build again") from None
-                raise SnapshotError(
-                    f"{name} damaged ({error}): put the one before in place (rollback), or delete it, and"
-                    " build again"
+                raise PreviousDamagedError(
+                    f"{name} damaged ({error}): put the one before in place (rollback), or build again with"
+                    " --anew"
                 ) from error
             raise
 

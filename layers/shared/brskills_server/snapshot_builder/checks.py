@@ -78,8 +78,8 @@ def rows_issues(counts: Counts, previous: Counts) -> list[Issue]:
         rows, before = counts[kind]["rows"], previous[kind]["rows"]
         least, most = max(int(before * _MIN_GROWTH) - _TOLERANCE, 0), int(before * _MAX_GROWTH) + _TOLERANCE
         if not least <= rows <= most:
-            text = f"{kind}: {rows:,} rows, and {least:,} to {most:,} after the month before"
-            issues.append(Issue(kind.lower(), text))
+            text = f"{rows:,} rows; expected are {least:,} to {most:,}, for the month before had {before:,}"
+            issues.append(Issue(kind.lower(), f"{kind}: {text}"))
     return issues
 
 
@@ -90,15 +90,15 @@ def files_issues(rows: Mapping[str, int], previous: Mapping[str, int]) -> list[I
     """
     issues = []
     for name, number in rows.items():
-        kind, others = NAMES[name], "the month before"
+        kind = NAMES[name]
         if name in previous:
-            least = int(previous[name] * _MIN_OF_FILE)
+            least, why = int(previous[name] * _MIN_OF_FILE), f"the month before had {previous[name]:,}"
         else:
-            others = "the other files"
             alike = [n for other, n in rows.items() if NAMES[other] == kind and other != f"{kind}0.zip"]
-            least = int(median(alike) * _MIN_OF_NEIGHBOURS)
+            usual = int(median(alike))
+            least, why = int(usual * _MIN_OF_NEIGHBOURS), f"the other files have about {usual:,}"
         if number < least - _TOLERANCE:
-            text = f"{name}: {number:,} rows, and at least {least:,} by {others}"
+            text = f"{name}: {number:,} rows, and {why}: it may be incomplete, download it again"
             issues.append(Issue(kind.lower(), text))
     return issues
 

@@ -12,6 +12,10 @@ class SnapshotError(Exception):
         self.reasons = reasons
 
 
+class PreviousDamagedError(SnapshotError):
+    """The snapshot in place cannot be read, so that nothing can be compared with it."""
+
+
 class TransientError(Exception):
     """A failed attempt that may be repeated, at the earliest after ``retry_after`` seconds."""
 

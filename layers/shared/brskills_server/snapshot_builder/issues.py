@@ -22,7 +22,7 @@ def print_accepted(issues: Sequence[Issue], accepted: Collection[str]) -> None:
     if refused:
         ways = " ".join(f"--accept {way}" for way in sorted({issue.accept for issue in refused}))
         acceptable = all(issue.accept for issue in refused)
-        hint = [f"to take the month as it is: {ways}"] if acceptable else []
-        raise SnapshotError(*(issue.text for issue in refused), *hint)
+        hint = f'to take the month as it is, whatever else is unusual in these files: ARGS="{ways}"'
+        raise SnapshotError(*(issue.text for issue in refused), *([hint] if acceptable else []))
     for issue in issues:
         print(f"accepted: {issue.text}", flush=True)

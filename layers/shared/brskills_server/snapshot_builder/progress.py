@@ -28,7 +28,7 @@ class Progress:
         worked, spent = self._skipped + self._done, self._clock() - self._began
         if spent >= 2 and self._done > 0 and worked < self._total:
             seconds = spent / self._done * (self._total - worked)
-            left = f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"
+            left = f"{seconds / 60:.0f} min" if seconds >= 90 else f"{max(seconds, 1):.0f} s"
             text += f"  (about {left} left)"
         print(f"{min(worked / self._total, 1.0):4.0%}  {text}", flush=True)
 
@@ -58,4 +58,4 @@ class DownloadProgress:
         if (silent := now - self._arrived_at) >= _SECONDS:
             return f", nothing has arrived for {silent:.0f} s"
         rate = max(self._here - self._printed, 0) / max(now - self._printed_at, 1)
-        return f", {rate / 1e6:.2f} MB/s"
+        return f", {rate / 1e6:.2f} MB/s" if rate >= 1e5 else f", {rate / 1e3:.2f} kB/s"

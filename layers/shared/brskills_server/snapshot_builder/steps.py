@@ -19,7 +19,7 @@ from brskills_server.snapshot_builder.lines import parts
 from brskills_server.snapshot_builder.machine import ahead, share_of_machine
 from brskills_server.snapshot_builder.macros import connect
 from brskills_server.snapshot_builder.progress import Progress
-from brskills_server.snapshot_builder.ranges import Rows, count_prefixes, ranges
+from brskills_server.snapshot_builder.ranges import BEHIND_ALL, Rows, count_prefixes, ranges
 from brskills_server.snapshot_builder.reading import FileCounts, count_rows, read_file
 from brskills_server.snapshot_builder.source_files import PublishedFile, PublishedMonth
 from brskills_server.snapshot_builder.writer import SnapshotWriter
@@ -132,7 +132,9 @@ class BuildSteps:
             for one, repeated, rows in following:
                 writer.write(rows, one.start, one.end, repeated)
                 self._progress.add(work * one.number)
-                self._progress.say(f"companies before {one.end}...")
+                self._progress.say(
+                    f"companies before {one.end}..." if one.end < BEHIND_ALL else "all companies"
+                )
 
     def cross_check(self) -> Sample:
         """Compare look-ups in the snapshot's file with a second reading of the files."""

@@ -134,6 +134,11 @@ def test_a_damaged_page_leaves_the_others_alone(copy: StoredSnapshot, folder: Pa
     source = SnapshotSource(copy, copy._clock, lambda *_: None)
     results = [source.read(cnpj) for cnpj in numbers]
     assert type(results[50]).__name__ == "Failed"
+    assert source.health().state == "degraded"
+    write_copy(folder, [company(numbers[50])], OCTOBER)
+    copy._clock.now += LOOK_SECONDS
+    assert source.health().state == "operational"
+    assert isinstance(source.read(numbers[50]), str)
     assert sum(isinstance(result, str) for result in results) > len(numbers) // 2
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from brskills_server.registry.dates import iso_instant
 from brskills_server.registry.providers import SNAPSHOT_ID
-from brskills_server.registry.providers.provider import CONTROL_CNPJ, Provider, ProviderHealth
+from brskills_server.registry.providers.provider import CONTROL_CNPJ, Provider, ProviderHealth, State
 from brskills_server.registry.providers.results import Failed, Missing, ObserveAttempt, Skipped
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
-from brskills_server.registry.snapshot.rows import record_text
+from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany, record_text
 from brskills_server.registry.store import StoreFault
 
 PROVIDER = Provider(
@@ -37,6 +37,8 @@ class SnapshotSource:
         self._observe = observe
         self._failed_at: float | None = None
         self._read_at: float | None = None
+        self._edition: Edition | None = None
+        self._damaged: Edition | None = None
 
     def read(self, cnpj: str) -> str | Missing | Failed | Skipped:
         """Return the record's JSON if the snapshot has the company; read it in the caller's thread.
@@ -59,13 +61,17 @@ class SnapshotSource:
         self._failed_at = self._clock()
 
     def health(self) -> ProviderHealth | None:
-        """Return the snapshot's state, after reading a company; ``None`` without a snapshot."""
+        """Return the snapshot's state, after reading a company; ``None`` without a snapshot.
+
+        An edition of which a row was found damaged is degraded until another takes its place.
+        """
         if not self._is_paused() and self._find(CONTROL_CNPJ) is None:
             return None
         failed_at, read_at = self._failed_at, self._read_at
         last = None if read_at is None else iso_instant(read_at)
         if failed_at is None:
-            return ProviderHealth(SNAPSHOT_ID, "operational", "closed", last, None)
+            state: State = "operational" if self._damaged is None else "degraded"
+            return ProviderHealth(SNAPSHOT_ID, state, "closed", last, None)
         return ProviderHealth(SNAPSHOT_ID, "down", "open", last, iso_instant(failed_at + PAUSE_SECONDS))
 
     def _is_paused(self) -> bool:
@@ -82,18 +88,25 @@ class SnapshotSource:
         """Return the result for a company; ``None`` without a snapshot."""
         try:
             edition = self._snapshot.edition()
+            if edition != self._edition:
+                self._edition, self._damaged = edition, None
             company = self._snapshot.find(cnpj) if edition else None
             self._failed_at = None
             if edition is None:
                 return None
+            result = _result_of(company, edition)
             self._read_at = self._clock()
-            if company is None:
-                return Missing(PROVIDER, edition.day)
-            if not company.establishment_row or not company.company_row:
-                return Skipped(PROVIDER)
-            return record_text(company)
+            return result
         except StoreFault:
             self._failed_at = self._clock()
         except ValueError:  # this company's row is damaged; others need not be
-            pass
+            self._damaged = self._edition
         return Failed(PROVIDER)
+
+
+def _result_of(company: SnapshotCompany | None, edition: Edition) -> str | Missing | Skipped:
+    if company is None:
+        return Missing(PROVIDER, edition.day)
+    if not company.establishment_row or not company.company_row:
+        return Skipped(PROVIDER)
+    return record_text(company)

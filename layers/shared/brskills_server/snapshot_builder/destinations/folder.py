@@ -60,10 +60,13 @@ class SnapshotFolder:
     def switch(self, name: str) -> None:
         """Put a snapshot in place, in one step, and keep the one that was in place as the one before.
 
-        Its changes are in the history before.
+        A month that is built again takes the place of itself, so that the one before is another month. The
+        changes are in the history before.
         """
+        day = MonthFile(self.path / name / FILE).edition.day
         add_step(self.path, self.path / name / FILE)
-        previous = [other.name for other in self.snapshots() if other.name != name][:1]
+        others = [other for other in self.snapshots() if other.name != name]
+        previous = [other.name for other in sorted(others, key=lambda other: other.day == day)][:1]
         pointer = self.path / f"{CURRENT}.{os.getpid()}"
         with pointer.open("w", encoding="ascii") as file:
             file.writelines(f"{kept}\n" for kept in (name, *previous))

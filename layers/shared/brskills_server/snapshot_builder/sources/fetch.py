@@ -68,9 +68,9 @@ def fetch(
 
 
 def _open_folder(folder: Path) -> Fetched:
-    """Return the month in a local folder. Messages leave its path out, which the caller knows."""
+    """Return the month in a local folder."""
     if not folder.is_dir():
-        raise SnapshotError("the source is neither a folder nor an address with http:// or https://")
+        raise SnapshotError(f"{folder} is neither a folder nor an address with http:// or https://")
 
     async def list_folder(path: str) -> Folder:
         entries = list((folder / path).iterdir())
@@ -78,7 +78,7 @@ def _open_folder(folder: Path) -> Fetched:
         return Folder(files, frozenset(entry.name for entry in entries if entry.is_dir()))
 
     try:
-        month = asyncio.run(newest_month("the folder", list_folder))
+        month = asyncio.run(newest_month(str(folder), list_folder))
     except OSError as error:
         raise SnapshotError(f"the source cannot be read: {error.strerror}") from error
     return Fetched(folder / month.path, {}, month.notes)
