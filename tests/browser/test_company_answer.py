@@ -47,6 +47,20 @@ def test_an_answer_begins_with_a_coloured_word_for_the_status(page, number, word
     expect(page.locator("#cnpj-status .word")).to_have_attribute("data-kind", kind)
 
 
+def test_changes_are_shown_when_they_are_asked_for(page):
+    ask(page, CLOSED)
+    expect_company(page, CLOSED_NAME)
+    section = page.get_by_role("region", name="Mudanças")
+    expect(section.locator("dl")).to_have_count(0)
+    section.get_by_role("button", name="Ver mudanças (1 chamada)").click()
+    expect(section).to_contain_text("13 de set. de 2025")
+    expect(section.locator("dt")).to_have_text(
+        ["13 de jun. de 2026 · Situação", "13 de jun. de 2026 · Simples Nacional"]
+    )
+    expect(section.locator("dd").first).to_contain_text("ATIVA · 11 de mar. de 2019 → BAIXADA")
+    expect(section.get_by_role("button")).to_have_count(0)
+
+
 def test_that_there_is_no_company_is_a_result_and_no_fault(page):
     expect_company(page, ACTIVE_NAME)
     ask(page, ABSENT)

@@ -128,6 +128,8 @@ def _companies(key: Headers) -> Iterator[Case]:
     yield Case("company", "recent data, refused", recent, "refused")
     yield Case("company", "by GET, 1,600 parameters", _get(f"{CNPJ}/x?{parameters}", key))
     yield Case("company", "unknown fields", _post(CNPJ, UNKNOWN_FIELDS, key))
+    yield Case("company", "history", _get(f"{CNPJ}/historico/SANDBOX1000170", key))
+    yield Case("company", "history without a copy", _post(f"{CNPJ}/historico", {"cnpj": number(0)}, key))
     yield Case("payee check", "the largest record", checked, "largest", True)
     yield Case("payee check", "absent", checked)
     yield Case("payee check", "a signed charge", _post(payee, {"url": VALID_LOCATION, "seguir": True}, key))

@@ -45,10 +45,17 @@ def place(base: str, resources: dict[str, str], builder: dict[str, str]) -> Dyna
     return DynamoDestination(dynamodb, resources["CompaniesTable"], f"{STACK}-register", filling, 0.1, 0)
 
 
-def month(file: Path, name: str, day: str) -> Path:
+def month(file: Path, name: str, day: str, since: str | None = None, before: str = "") -> Path:
     root = FIELD_SEPARATOR.join([f'{name} "\\S/A', "2062", "1000.00", "03", "", "", "", "", "", "", "", ""])
     branch = FIELD_SEPARATOR.join(["1", "", "02", "20200102", "", "", "20200102", "6201501", *[""] * 15])
-    return write_file(file, {CNPJ[:8]: root, CNPJ: branch}, day)
+    return write_file(
+        file,
+        {CNPJ[:8]: root, CNPJ: branch},
+        day,
+        build=f"b{day}",
+        since=(f"b{since}", since) if since else None,
+        changes={CNPJ[:8]: f"r{before}\x1c{name}"} if since else {},
+    )
 
 
 def record(base: str, key: str) -> dict[str, Any]:
@@ -62,14 +69,23 @@ def test_a_month_that_is_put_in_place_is_what_the_functions_answer(
     base: str, place: DynamoDestination, tmp_path: Path
 ) -> None:
     key = sign_up(base)["api_key"]
+    since, before = None, ""
     for name, day in (("ANTIGA", "2026-08-08"), ("NOVA", "2026-09-12")):
-        place.add(month(tmp_path / f"{day}.db", name, day), day, lambda _: None)
+        place.add(month(tmp_path / f"{day}.db", name, day, since, before), day, lambda _: None)
+        since, before = day, name
         place.switch(day)
         deadline = time.monotonic() + 60
         while (found := record(base, key))["data_base"] != day and time.monotonic() < deadline:
             time.sleep(1)
         assert (found["fonte"], found["data_base"]) == ("receita", day)
         assert (found["razao_social"], found["cnpj"]) == (f'{name} "\\S/A', CNPJ)
+    history = httpx.get(
+        f"{base}/api/v1/skills/cnpj/historico/{CNPJ}", headers={"X-API-Key": key}, timeout=60
+    ).json()
+    assert (history["desde"], history["data_base"]) == ("2026-08-08", "2026-09-12")
+    assert history["mudancas"] == [
+        {"data_base": "2026-09-12", "campo": "razao_social", "de": "ANTIGA", "para": "NOVA"}
+    ]
     assert [(kept.name, kept.current) for kept in place.snapshots()] == [
         ("2026-09-12", True),
         ("2026-08-08", False),

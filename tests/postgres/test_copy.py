@@ -8,7 +8,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from brskills_server.adapters.snapshots.postgresql import open_snapshot
+from brskills_server.adapters.snapshots.postgresql import open_history, open_snapshot
 from brskills_server.registry.store import StoreFault
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
 from brskills_server.snapshot_builder.errors import SnapshotError
@@ -30,8 +30,10 @@ def test_a_role_that_may_read_the_table_of_months_may_read_each_month(
             guest.find(CNPJ)
         owner.execute("GRANT SELECT ON register_months TO reader")
     put(place, tmp_path, SEPTEMBER, {CNPJ: "new"})
-    found = open_snapshot(Destination(url.replace("brskills@", "reader@"))).find(CNPJ)
+    reader = Destination(url.replace("brskills@", "reader@"))
+    found = open_snapshot(reader).find(CNPJ)
     assert found.establishment_row == "new"
+    assert open_history(reader).rows(CNPJ, "") == []
 
 
 def test_a_month_that_is_locked_is_a_fault_and_back_by_itself(url: str, tmp_path: Path) -> None:
@@ -57,6 +59,17 @@ def test_look_ups_are_answered_by_the_former_month_while_one_is_added(url: str, 
 
     place.add(write_file(tmp_path / "month.db", {CNPJ: "new", ROOT: "NEW"}), SEPTEMBER, look)
     assert seen == ["old", True]
+
+
+def test_a_database_of_an_earlier_release_has_no_history(url: str, tmp_path: Path) -> None:
+    put(PostgresDestination(url), tmp_path, AUGUST, {CNPJ: "old"})
+    with psycopg.connect(url, autocommit=True) as other:
+        other.execute("DROP TABLE register_changes, register_steps")
+    assert open_history(Destination(url)).rows(CNPJ, "x") == []
+    with psycopg.connect(url, autocommit=True) as other:
+        other.execute("CREATE TABLE register_steps (id TEXT)")
+    with pytest.raises(StoreFault, match="UndefinedColumn"):
+        open_history(Destination(url)).rows(CNPJ, "x")
 
 
 def test_a_server_that_is_away_is_a_fault(server: Server, url: str, tmp_path: Path) -> None:

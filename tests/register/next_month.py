@@ -64,6 +64,32 @@ def branch_gone(company: Company, chance: Chance) -> Company:
     return company._replace(branches=company.branches[:-1] or company.branches)
 
 
+def other_sign(company: Company, chance: Chance) -> Company:
+    return _at_head_office(company, trade_name=f"{chance.word('businesses')} NOVO")
+
+
+def other_business(company: Company, chance: Chance) -> Company:
+    return _at_head_office(company, activity="4781400", other_activities="6201501,6204000,6202300")
+
+
+def activities_in_another_order(company: Company, chance: Chance) -> Company:
+    others = company.branches[0].other_activities.split(",")
+    return _at_head_office(company, other_activities=",".join(reversed(others)))
+
+
+def converted(company: Company, chance: Chance) -> Company:
+    return company._replace(nature="2062" if company.nature != "2062" else "2054", size="05")
+
+
+def joined_mei(company: Company, chance: Chance) -> Company:
+    return company._replace(simples=Option("S", "20260901"), mei=Option("S", "20260901"))
+
+
+def partners_aged(company: Company, chance: Chance) -> Company:
+    aged = [partner._replace(age_band="9", role="22") for partner in company.partners]
+    return company._replace(partners=tuple(aged))
+
+
 CHANGES: tuple[Change, ...] = (
     closed,
     renamed,
@@ -75,6 +101,12 @@ CHANGES: tuple[Change, ...] = (
     left_simples,
     branch_opened,
     branch_gone,
+    other_sign,
+    other_business,
+    activities_in_another_order,
+    converted,
+    joined_mei,
+    partners_aged,
 )
 
 

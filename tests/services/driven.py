@@ -205,6 +205,8 @@ def _cnpj(driver: Driver, providers: Simulator) -> None:
         (503, {"cnpj": "SANDBOX1000170", "idade_dados_maxima": 0}),
     ):
         _expect(driver, status, CNPJ, content, key)
+    for status, number in ((200, "SANDBOX1000170"), (404, "SANDBOX4000103"), (503, KNOWN)):
+        _expect(driver, status, f"{CNPJ}/historico", {"cnpj": number}, key)
     with providers.playing("500"):
         _expect(driver, 503, CNPJ, {"cnpj": OTHER}, key)
     with _unsaved():

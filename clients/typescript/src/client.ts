@@ -5,6 +5,7 @@ import { ConfigurationError } from "./errors.js";
 import type {
   BillingPage,
   Company,
+  CompanyHistory,
   CompanyRequest,
   DecodeResult,
   IssuedKey,
@@ -112,6 +113,12 @@ export class Client {
     const body = { cnpjs, ...asked };
     const found = await answer(this.http.POST("/api/v1/skills/cnpj/lote", { body, ...this.#counted(options) }));
     return readBatch(cnpjs.length, found);
+  }
+
+  /** What changed of a company from month to month, as far as the service knows. Counts one call. */
+  async history(cnpj: string | number, options: CountedOptions = {}): Promise<CompanyHistory> {
+    const body = { cnpj };
+    return answer(this.http.POST("/api/v1/skills/cnpj/historico", { body, ...this.#counted(options) }));
   }
 
   /** The month's calls and what is left. Not counted. */

@@ -130,6 +130,9 @@ export class Throttled extends ProblemError {}
 /** No source of the registry answered as asked; nothing was counted. */
 export class SourcesUnavailable extends ProblemError {}
 
+/** The service has no copy of the registry, or cannot read it now; nothing was counted. */
+export class CopyUnavailable extends ProblemError {}
+
 const CLASSES: Readonly<Record<string, typeof ProblemError>> = {
   invalid_fields: InvalidFields,
   missing_api_key: InvalidKey,
@@ -142,6 +145,7 @@ const CLASSES: Readonly<Record<string, typeof ProblemError>> = {
   signup_limit: SignupLimit,
   throttled: Throttled,
   sources_unavailable: SourcesUnavailable,
+  copy_unavailable: CopyUnavailable,
 };
 
 /** The error of a problem's members. */

@@ -3,9 +3,9 @@
 import { keepAnswer } from "./answers.js";
 import { call, currentKey } from "./api.js";
 import { enableCopying } from "./copy.js";
-import { byId, element, onInput, say, terms } from "./dom.js";
+import { byId, element, onInput, say, terms, whileBusy } from "./dom.js";
 import { trimmed } from "./form.js";
-import { asCnae, asCnpj, asDate, asMoney, asPhone, asPostalCode, asYesOrNo, joined } from "./format.js";
+import { asAddress, asCnae, asCnpj, asDate, asMoney, asPhone, asYesOrNo, joined } from "./format.js";
 import { companySamples } from "./samples.js";
 import { badge, statusWord } from "./situation.js";
 import { text } from "./texts.js";
@@ -67,13 +67,14 @@ function show(company) {
       [text("porte"), company.porte?.descricao],
       [text("capital"), asMoney(company.capital_social)],
       [text("atividade"), joined(" · ", asCnae(company.cnae_principal?.codigo), company.cnae_principal?.descricao)],
-      [text("endereco"), addressOf(company.endereco ?? {})],
+      [text("endereco"), asAddress(company.endereco ?? {})],
       [text("contato"), joined(" · ", company.email, ...(company.telefones ?? []).map(phoneOf))],
       [text("simples"), asYesOrNo(company.simples?.optante)],
       [text("mei"), asYesOrNo(company.mei?.optante)],
       [text("socios"), partnersOf(company.socios ?? [])],
       [text("fonte"), joined(" · ", company.fonte, asDate(company.data_base), company.desatualizado && text("stale"))],
     ]),
+    changesOf(company.cnpj),
     element(
       "details", {}, element("summary", {}, text("whole_record")),
       copyOf("cnpj-json"),
@@ -93,12 +94,18 @@ function showAbsence({ title, detail }) {
 
 const copyOf = (id) => element("button", { type: "button", class: "button quiet small-copy", "data-copy": id }, text("copy"));
 
-const phoneOf = ({ ddd, numero }) => joined(" ", ddd && `(${ddd})`, asPhone(numero));
-
-function addressOf(place) {
-  const street = joined(" ", place.tipo_logradouro, place.logradouro);
-  return joined(", ", street, place.numero, place.complemento, place.bairro, place.municipio, place.uf, asPostalCode(place.cep));
+/** The company's changes, behind a button since they count a call. */
+function changesOf(cnpj) {
+  const place = element("div", { role: "status" });
+  const button = element("button", { type: "button", class: "button quiet" }, text("show_changes"));
+  button.addEventListener("click", () => whileBusy(button, async () => {
+    const { showChanges } = await import("./company-changes.js");
+    if (await showChanges(cnpj, place)) button.remove();
+  }));
+  return element("section", { "aria-label": text("changes") }, place, button);
 }
+
+const phoneOf = ({ ddd, numero }) => joined(" ", ddd && `(${ddd})`, asPhone(numero));
 
 function partnersOf(partners) {
   if (partners.length === 0) return null;

@@ -42,5 +42,11 @@ export const asPostalCode = (value) => value?.replace(/^(\d{5})(\d{3})$/, "$1-$2
 /** Parts as one text; empty ones are left out. */
 export const joined = (separator, ...parts) => parts.filter(Boolean).join(separator);
 
+/** An address in one line. */
+export function asAddress(place) {
+  const street = joined(" ", place.tipo_logradouro, place.logradouro);
+  return joined(", ", street, place.numero, place.complemento, place.bairro, place.municipio, place.uf, asPostalCode(place.cep));
+}
+
 /** Yes or no; `null` if unknown. */
 export const asYesOrNo = (value) => (typeof value === "boolean" ? text(value ? "yes" : "no") : null);

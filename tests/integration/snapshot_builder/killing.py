@@ -18,10 +18,12 @@ from contextlib import closing
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import FrameType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from brskills_server.adapters.snapshots.folder import FolderMonths
+from brskills_server.adapters.snapshots.folder_history import HISTORY, FolderHistory
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
+from brskills_server.registry.snapshot.histories import Histories
 from tests.integration.snapshot_builder.building import (
     NEXT_DAY,
     build,
@@ -41,13 +43,14 @@ _CHANGES = {
 }
 """Modules, and calls of their functions and objects: counted once when they begin and when they end."""
 
+_NUMBER_LENGTH = 14
 _PROCESSES = multiprocessing.get_context("forkserver")
 
 
 class Undisturbed(NamedTuple):
     """What an undisturbed build ends with, and how long it is (calls; seconds)."""
 
-    everything: dict[str, str]
+    everything: dict[str, Any]
     files: list[str]
     calls: int
     seconds: float
@@ -106,6 +109,7 @@ class Killings:
         if in_place == "previous":
             snapshot = StoredSnapshot(FolderMonths(place))
             assert all(snapshot.find(number) for number in self._previous)
+            assert all(_history(place, number)["mudancas"] == [] for number in self._previous)
         else:
             assert _everything(place) == self.undisturbed.everything
         code, output = make_copy(place, "build", self._following)
@@ -117,16 +121,27 @@ class Killings:
         return f"{in_place}, {next((what for mark, what in marks.items() if mark in output), 'anew')}"
 
 
-def _everything(place: Path) -> dict[str, str]:
-    """Return the rows and the edition of the snapshot in place, without the id of its build."""
+def _everything(place: Path) -> dict[str, Any]:
+    """Return the rows and the edition of the snapshot in place, without its random id, and the histories."""
     file = current_file(place)
+    rows = rows_of(file)
     with closing(sqlite3.connect(file)) as connection:
-        facts = connection.execute("SELECT name, value FROM edition WHERE name <> 'id'")
-        return rows_of(file) | dict(facts.fetchall())
+        facts = dict(connection.execute("SELECT name, value FROM edition WHERE name <> 'id'").fetchall())
+    histories = {f"history of {key}": _history(place, key) for key in rows if len(key) == _NUMBER_LENGTH}
+    return rows | facts | histories
+
+
+def _history(place: Path, number: str) -> dict[str, Any]:
+    snapshot = StoredSnapshot(FolderMonths(place))
+    return Histories(snapshot, lambda: FolderHistory(place)).find(number)
 
 
 def _files(place: Path) -> list[str]:
-    return sorted(str(path.relative_to(place)) for path in place.rglob("*"))
+    """Return the names of all files; those of the history, which are random, by their kind."""
+    paths = (path.relative_to(place) for path in place.rglob("*"))
+    return sorted(
+        f"{path.parent}/{path.suffix}" if path.parent.name == HISTORY else f"{path}" for path in paths
+    )
 
 
 def _build(place: Path, source: Path, kill_at: int, counted: Connection) -> None:

@@ -33,7 +33,8 @@ from tests.register.truth import record
 BRANCH = {
     "state": "status", "state_date": "status_date", "reason": "status_reason", "opened": "opened",
     "street": "street", "street_number": "number", "district": "district", "phone_1": "phone_1",
-    "email": "email",
+    "email": "email", "trade_name": "trade_name", "activity": "activity",
+    "other_activities": "other_activities",
 }  # fmt: skip
 CHANGE_KINDS = ("new", "gone", "changed", "unreadable", "readable")
 
@@ -51,7 +52,8 @@ def of_company(company: Company) -> dict[str, object]:
         for name in ("simples", "mei")
         for field, key in (("", "optante"), ("_since", "data_opcao"), ("_until", "data_exclusao"))
     }
-    return options | {"name": company.name, "capital": company.capital, "partners": found["socios"]}
+    facts = {"name": company.name, "capital": company.capital, "nature": company.nature, "size": company.size}
+    return options | facts | {"partners": found["socios"]}
 
 
 def branches_of(month: Month) -> dict[str, dict]:
@@ -176,5 +178,5 @@ def test_the_file_that_is_damaged_is_named(tmp_path, name, spoil, expected, reas
         closing(sqlite3.connect(files["new"], uri=True)) as connection,
         pytest.raises(expected, match=reason) as raised,
     ):
-        PreviousSnapshot(files["previous"], connection).count_changes("0", "~")
+        PreviousSnapshot(files["previous"], connection).log_changes("0", "~")
     assert "MARIA" not in str(raised.value)  # nothing of a row

@@ -157,7 +157,7 @@ def test_a_folder_of_any_name(tmp_path, months):
         assert StoredSnapshot(FolderMonths(folder)).find(next(iter(month.records())))
 
 
-@pytest.mark.parametrize("damaged", ["after */companies.db", "rows/Socios0/*/*.parquet"])
+@pytest.mark.parametrize("damaged", ["since */companies.db", "rows/Socios0/*/*.parquet"])
 def test_damaged_work_files_are_deleted(folder, months, damaged):
     """After a power failure files may have their names without their content."""
     with interrupted():

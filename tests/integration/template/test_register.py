@@ -11,6 +11,7 @@ import pytest
 from moto import mock_aws
 
 from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
+from brskills_server.adapters.snapshots.dynamodb_history import DynamoHistory
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.snapshot_builder.destinations.bucket import Bucket
 from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestination
@@ -21,6 +22,7 @@ from tests.services.expanded import of_type, statements, template
 from tests.services.tables import new_table
 
 BUCKET = "${RegisterBucket.Arn}"
+NOVEMBER = 1_794_800_000  # the 16th of 2026
 STACKS = ("${AWS::StackName}", "${Service}")
 """The stack of the service, as template.yaml and register.yaml name it."""
 
@@ -87,9 +89,13 @@ def build(recorded: Recorded, folder: Path) -> None:
     filling = ImportFiller(recorded.client, recorded.s3, "kept", 0.01)
     place = DynamoDestination(recorded.client, recorded.companies, "stack-register", filling, 0.01, 0)
     bucket = Bucket(recorded.s3, "kept")
+    before = None
     for name in ("2026-08-08", "2026-09-12", "2026-10-10", "2026-11-14"):
         bucket.download("2026-08-08", folder / f"before-{name}")
-        file = write_file(folder / f"{name}.db", {CNPJ: "B", ROOT: "R"})
+        file = write_file(
+            folder / f"{name}.db", {CNPJ: "B", ROOT: "R"}, name, build=name, since=before, changes={CNPJ: "+"}
+        )
+        before = name, name
         with file.open("ab") as padded:
             padded.truncate(9_000_000)  # sent in parts
         place.add(file, name, lambda _: None)
@@ -159,7 +165,9 @@ def test_a_look_up_may_read_the_snapshot_and_no_more(
 ) -> None:
     build(recorded, tmp_path)
     recorded.asked.clear()
-    assert StoredSnapshot(DynamoMonths(recorded.client, recorded.companies)).find(CNPJ)
+    months = DynamoMonths(recorded.client, recorded.companies)
+    assert StoredSnapshot(months).find(CNPJ)
+    assert len(DynamoHistory(months, lambda: NOVEMBER).rows(CNPJ, "2026-11-14")) == 3
     asked = {
         one._replace(resource=one.resource.replace(recorded.companies, "companies")) for one in recorded.asked
     }
@@ -167,6 +175,7 @@ def test_a_look_up_may_read_the_snapshot_and_no_more(
     assert asked == {
         Asked("dynamodb:GetItem", "companies", "REGISTER"),
         Asked("dynamodb:BatchGetItem", "stack-register-b"),
+        Asked("dynamodb:BatchGetItem", "stack-register-changes"),
     }
     assert asked <= rights
     of_copy = {one for one in rights if "register" in f"{one.resource} {one.key}".lower()}

@@ -71,6 +71,13 @@ test("companies", async () => {
   assert.deepEqual(kinds, [company.razao_social, "CompanyNotFound", "InvalidFields"]);
 });
 
+test("what changed", async () => {
+  const { desde, mudancas } = await client.history("SANDBOX2000114");
+  assert.equal(desde, "2025-09-13");
+  assert.deepEqual(mudancas.map(({ campo }) => campo), ["situacao_cadastral", "simples"]);
+  await assert.rejects(client.history("SANDBOX4000103"), CompanyNotFound);
+});
+
 test("absence, failure and age", async () => {
   await assert.rejects(client.company("SANDBOX4000103"), (error) => {
     return error instanceof CompanyNotFound && error.confirmed;

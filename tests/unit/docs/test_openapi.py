@@ -15,7 +15,10 @@ from brskills_server.web.response import EXPOSED_HEADERS
 
 SETTINGS = Settings.from_environment({})
 DOCUMENT = document("https://api.example.com/v1", SETTINGS)
-ALWAYS_REFUSED = {("GET", "/mcp"), ("DELETE", "/mcp"), ("GET", "/api/v1/skills/cnpj/lote")}
+ALWAYS_REFUSED = {
+    ("GET", "/mcp"), ("DELETE", "/mcp"),
+    ("GET", "/api/v1/skills/cnpj/lote"), ("GET", "/api/v1/skills/cnpj/historico"),
+}  # fmt: skip
 
 
 def operations() -> list[tuple[str, str, dict[str, Any]]]:

@@ -22,6 +22,7 @@ from tests.fakes.figures import remembered
 from tests.services.store import in_memory
 
 NUMBER = "11222333000181"
+NO_HISTORIES: Any = None
 PLANS = frozenset({"pro", "enterprise"})
 
 
@@ -68,7 +69,7 @@ class Bench:
     def terms_of_batch(self, session: Session, companies: int) -> list[Query]:
         """The queries that reach the registry."""
         registry = Known(Answer("{}", 0, 0))
-        found = Companies(registry, self.shares, RepeatAttempts(self.store))
+        found = Companies(registry, self.shares, RepeatAttempts(self.store), NO_HISTORIES)
         found.find_companies([Query(f"{NUMBER}{n}") for n in range(companies)], session)
         return registry.asked
 
@@ -159,7 +160,7 @@ def test_a_look_up_is_recorded_by_the_source_of_its_answer(
     number: str, found: Answer | Exception, served: str, ages: list[float]
 ) -> None:
     bench = Bench()
-    companies = Companies(Known(found), bench.shares, RepeatAttempts(bench.store))
+    companies = Companies(Known(found), bench.shares, RepeatAttempts(bench.store), NO_HISTORIES)
     with remembered() as recorder:
         assert companies.find_companies([Query(number)], bench.session()) == [found]
         with suppress(type(found) if isinstance(found, Exception) else ()):

@@ -20,7 +20,7 @@ SCRIPTS = {
 }
 # Named by values of the API: `tipo_${value}`, `issue_${campo}_${code}`, a field's own name, a finding's kind;
 # by a snippet's file: `where_${file}`.
-COMPOSED = ("tipo_", "status_", "state_", "part_", "scope_", "issue_", "where_")
+COMPOSED = ("tipo_", "status_", "state_", "part_", "scope_", "issue_", "where_", "registration_")
 FIELDS = re.findall(r'"(\w+)"', SCRIPTS["fields.js"])
 MAX_WEIGHT = 100_000
 OTHERS = (
@@ -33,6 +33,7 @@ OTHERS = (
     "history.js",
     "grants.js",
     "payee-",
+    "company-",
     "en/",
     "pt/",
 )  # of other pages, and what is loaded when it is opened

@@ -210,8 +210,9 @@ def test_the_routes_below_skills_are_those_of_the_skills() -> None:
     }
     served = {(route.method, route.resource) for route in load().routes if route.requires_key}
     assert declared_routes <= served
-    none = ("GET", "/api/v1/skills/cnpj/lote")  # in the template to be a 404, and not a company's address
-    assert {route for route in served if "/skills/" in route[1]} - {none} <= declared_routes
+    # In the template to be a 404, and not a company's address.
+    none = {("GET", f"/api/v1/skills/cnpj/{name}") for name in ("lote", "historico")}
+    assert {route for route in served if "/skills/" in route[1]} - none <= declared_routes
 
 
 def test_a_request_nested_too_deeply_for_a_fingerprint_is_malformed_json() -> None:

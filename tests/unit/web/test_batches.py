@@ -31,6 +31,9 @@ class Services:
     def find_company(self, query: Any, session: Any) -> Any:
         raise AssertionError
 
+    def find_history(self, cnpj: str) -> Any:
+        raise AssertionError
+
     def find_companies(self, queries: Any, session: Any) -> list[Any]:
         return [self._found(query.cnpj) for query in queries]
 

@@ -22,7 +22,7 @@ CONTRACT = {
     422: {"invalid_fields", "idempotency_key_reused"},
     429: {"quota_exceeded", "throttled", "signup_limit", "uncounted_limit"},
     500: {"internal_error"},
-    503: {"sources_unavailable", "store_unavailable", "billing_unavailable"},
+    503: {"sources_unavailable", "store_unavailable", "billing_unavailable", "copy_unavailable"},
 }
 
 

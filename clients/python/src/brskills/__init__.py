@@ -16,6 +16,7 @@ from brskills.errors import (
     CompanyNotFound,
     ConfigurationError,
     ConnectionFailed,
+    CopyUnavailable,
     DemoKey,
     FieldError,
     IdempotencyKeyReused,
@@ -29,6 +30,7 @@ from brskills.errors import (
     Throttled,
     UnexpectedAnswer,
 )
+from brskills.history import Change, CompanyHistory
 from brskills.payee import PayeeCheck
 from brskills.pix import Charge, DecodedCode, PixCode
 from brskills.proof import InvalidProof, Proof, verify_proof
@@ -39,12 +41,15 @@ __all__ = [
     "Batch",
     "BillingPage",
     "BrskillsError",
+    "Change",
     "Charge",
     "Client",
     "Company",
+    "CompanyHistory",
     "CompanyNotFound",
     "ConfigurationError",
     "ConnectionFailed",
+    "CopyUnavailable",
     "DecodedCode",
     "DemoKey",
     "FieldError",

@@ -10,6 +10,7 @@ from uuid import uuid4
 from brskills.answers import Batch, BillingPage, IssuedKey, Plans, Status, Usage
 from brskills.company import Company
 from brskills.errors import ProblemError, UnexpectedAnswer, problem
+from brskills.history import CompanyHistory, read_history
 from brskills.payee import PayeeCheck
 from brskills.pix import Charge, DecodedCode, DrawnCharge, PixCode
 from brskills.reading import read
@@ -124,6 +125,11 @@ def companies(
     ages = {"idade_maxima": idade_maxima, "idade_dados_maxima": idade_dados_maxima}
     content = {"cnpjs": numbers, "parcial": partial, **ages}
     return _counted("cnpj/lote", content, _many(Company, len(numbers)), idempotency_key)
+
+
+def history(cnpj: str | int, *, idempotency_key: str | None = None) -> Call[CompanyHistory]:
+    """Return what changed of a company from month to month, as far as the service knows. Counts one call."""
+    return _counted("cnpj/historico", {"cnpj": cnpj}, read_history, idempotency_key)
 
 
 def usage() -> Call[Usage]:

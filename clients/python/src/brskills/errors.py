@@ -135,6 +135,10 @@ class SourcesUnavailable(ProblemError):
     """No source of the register can answer now; nothing was counted."""
 
 
+class CopyUnavailable(ProblemError):
+    """The service has no copy of the register, or cannot read it now; nothing was counted."""
+
+
 _CLASSES: Mapping[str, type[ProblemError]] = {
     "invalid_fields": InvalidFields,
     "missing_api_key": InvalidKey,
@@ -147,6 +151,7 @@ _CLASSES: Mapping[str, type[ProblemError]] = {
     "signup_limit": SignupLimit,
     "throttled": Throttled,
     "sources_unavailable": SourcesUnavailable,
+    "copy_unavailable": CopyUnavailable,
 }
 
 

@@ -46,6 +46,7 @@ class Operations:
     conferir = Operation(calls.conferir)
     company = Operation(calls.company)
     companies = Operation(calls.companies)
+    history = Operation(calls.history)
     usage = Operation(calls.usage)
     create_key = Operation(calls.create_key)
     rotate_key = Operation(calls.rotate_key)

@@ -52,6 +52,10 @@ _HINTS = {
         "en": "What to do: with idade_maxima or idade_dados_maxima, repeat without them or with a greater number; "
         "without them, repeat the same call after retry_after seconds.",
     },
+    "copy_unavailable": {
+        "pt": "O que fazer: consulte o cadastro atual com look_up_company; o histórico não está disponível agora.",
+        "en": "What to do: look up the current record with look_up_company; the history is not available now.",
+    },
     "uncounted_limit": {
         "pt": "O que fazer: pare de repetir pedidos recusados ou de teste, e tente de novo depois de retry_after segundos.",
         "en": "What to do: stop repeating refused or test requests, and try again after retry_after seconds.",

@@ -14,9 +14,9 @@ from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.query import Query
 
-_ABSENT, _UNAVAILABLE, _STALE = "SANDBOX4000103", "SANDBOX5000158", "SANDBOX6000100"
+ABSENT, UNAVAILABLE, _STALE = "SANDBOX4000103", "SANDBOX5000158", "SANDBOX6000100"
 SANDBOX_NUMBERS = frozenset(
-    {"SANDBOX1000170", "SANDBOX2000114", "SANDBOX3000169", _ABSENT, _UNAVAILABLE, _STALE}
+    {"SANDBOX1000170", "SANDBOX2000114", "SANDBOX3000169", ABSENT, UNAVAILABLE, _STALE}
 )
 SANDBOX_DAY = date(2026, 10, 15)
 """The day that takes the place of today for sandbox companies, so that their answers never change."""
@@ -31,11 +31,11 @@ def sandbox_answer(query: Query, now: int) -> Answer:
     Raise ``CompanyNotFound`` and ``SourcesUnavailable``, as a look-up does.
     """
     cnpj, freshness = query.cnpj, query.freshness
-    if cnpj == _ABSENT:
+    if cnpj == ABSENT:
         raise CompanyNotFound(confirmed=True, data_base=None)
     stale = cnpj == _STALE
     age = _STALE_AGE if stale else 0
-    if cnpj == _UNAVAILABLE or (freshness.max_age is not None and age > freshness.max_age):
+    if cnpj == UNAVAILABLE or (freshness.max_age is not None and age > freshness.max_age):
         raise SourcesUnavailable(_RETRY_AFTER, nothing_failed=True)
     answer = Answer(_texts()[cnpj], now - age, now, stale=stale)
     if freshness.max_data_age is not None and not freshness.allows_data_of(answer.record.data_base, now):

@@ -18,19 +18,23 @@ from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable,
 from brskills_server.registry.query import Payer, Query, Repetition
 from brskills_server.registry.registry import Registry, build_registry
 from brskills_server.registry.sandbox import SANDBOX_NUMBERS
+from brskills_server.registry.snapshot.histories import Histories
 from brskills_server.registry.store import StoreFault
 from brskills_server.runtime.instrumented import instrumented
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import VERSION
-from brskills_server.runtime.snapshot import open_snapshot
+from brskills_server.runtime.snapshot import open_history, open_snapshot
 from brskills_server.telemetry import figures
 
 
 class Companies:
     """Companies by number, looked up on the terms of a request, and recorded as metrics."""
 
-    def __init__(self, registry: Registry, shares: PaidShares, attempts: RepeatAttempts) -> None:
+    def __init__(
+        self, registry: Registry, shares: PaidShares, attempts: RepeatAttempts, histories: Histories
+    ) -> None:
         self.registry = registry
+        self._histories = histories
         self._shares = shares
         self._attempts = attempts
 
@@ -52,6 +56,10 @@ class Companies:
             _record(outcome, query.cnpj)
         return found
 
+    def find_history(self, cnpj: str) -> dict[str, Any]:
+        """Return the history of a company. Raise as ``Histories.find``."""
+        return self._histories.find(cnpj)
+
     def _terms(self, session: Session) -> dict[str, Any]:
         """Return what all queries of a request share; a free call or a repetition pays for no source."""
         terms: dict[str, Any] = {"before_asking": session.before_asking}
@@ -67,6 +75,7 @@ class Companies:
 def open_companies(services: Services) -> Companies:
     """Return the look-ups of a deployment. Raise ``ValueError`` for a wrong ``REGISTRY_COPY``."""
     settings = services.settings
+    snapshot = open_snapshot(settings)
     registry = build_registry(
         providers=settings.registry_providers,
         urls=settings.registry_urls,
@@ -74,12 +83,13 @@ def open_companies(services: Services) -> Companies:
         fresh_seconds=settings.company_fresh_seconds,
         user_agent=f"brskills/{VERSION} (+{settings.project_url})",
         observe=record_attempt,
-        snapshot=open_snapshot(settings),
+        snapshot=snapshot,
         tokens={name: Secret(token, TokenUnavailable) for name, token in settings.registry_tokens.items()},
         paid_per_day=settings.paid_lookups_per_day,
     )
     shares = PaidShares(services.store, settings.paid_lookup_plans, settings.paid_lookups_per_day)
-    return Companies(registry, shares, RepeatAttempts(services.store))
+    histories = Histories(snapshot, lambda: open_history(settings))
+    return Companies(registry, shares, RepeatAttempts(services.store), histories)
 
 
 def _repetition_of(session: Session, attempts: RepeatAttempts) -> Repetition:

@@ -1,10 +1,16 @@
 """The register's snapshot that ``REGISTRY_COPY`` names; functions without look-ups do not load its rows."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from brskills_server.registry.providers import SNAPSHOT_ID
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.runtime.settings import Settings
+
+if TYPE_CHECKING:  # it loads the rows
+    from brskills_server.registry.snapshot.history import RegisterHistory
 
 
 def open_snapshot(settings: Settings) -> RegisterSnapshot | None:
@@ -27,3 +33,18 @@ def open_snapshot(settings: Settings) -> RegisterSnapshot | None:
 
             return postgresql.open_snapshot(settings)
     raise ValueError("REGISTRY_COPY takes a folder, and store only where STORE is postgresql://… or dynamodb")
+
+
+def open_history(settings: Settings) -> RegisterHistory:
+    """Return the history beside the snapshot that :func:`open_snapshot` returned."""
+    if settings.registry_copy != "store":
+        from brskills_server.adapters.snapshots.folder_history import FolderHistory
+
+        return FolderHistory(Path(settings.registry_copy))
+    if settings.store.startswith("dynamodb"):
+        from brskills_server.adapters.snapshots import dynamodb_history
+
+        return dynamodb_history.open_history(settings)
+    from brskills_server.adapters.snapshots import postgresql
+
+    return postgresql.open_history(settings)

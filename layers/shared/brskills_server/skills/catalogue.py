@@ -1,6 +1,7 @@
 """All skills of the service in the order of lists, and the scopes of keys and tokens."""
 
 from brskills_server.skills.account.get_usage import GET_USAGE
+from brskills_server.skills.cnpj.company_history import COMPANY_HISTORY
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
 from brskills_server.skills.custom import CUSTOM
@@ -18,8 +19,11 @@ SCOPES = {
 """Scope → name and description for people."""
 
 SKILLS = {
-    skill.name: skill for skill in (CREATE_PIX_CODE, DECODE_PIX_CODE, CHECK_PAYEE, LOOK_UP_COMPANY, GET_USAGE)
-}
+    skill.name: skill
+    for skill in (
+        CREATE_PIX_CODE, DECODE_PIX_CODE, CHECK_PAYEE, LOOK_UP_COMPANY, COMPANY_HISTORY, GET_USAGE,
+    )
+}  # fmt: skip
 """Skills by name, which are tools too. Custom skills are found at run time (``runtime.custom_skills``)."""
 
 BATCHES = {skill.name: skill for skill in (CREATE_PIX_CODES, LOOK_UP_COMPANIES)}

@@ -24,7 +24,9 @@ class Call:
 
     ``find_company``: ``registry.query.Query`` → ``Answer``; raises as ``Registry.look_up``.
     ``find_companies``: as ``Registry.look_up_many``. ``follow``: locations → as many
-    ``charges.verification.Verification``; raises ``UncountedLimit``. ``repeat_key``: the ``Idempotency-Key``.
+    ``charges.verification.Verification``; raises ``UncountedLimit``. ``find_history``: a number → as
+    ``registry.snapshot.histories.Histories.find``, and raises the same.
+    ``repeat_key``: the ``Idempotency-Key``.
     ``to_problem``: an error → the problem for it, as data. ``outcome``: set by ``perform``.
     """
 
@@ -36,6 +38,7 @@ class Call:
     to_problem: Callable[[Exception], dict[str, Any]] = unsupported
     outcome: CallOutcome = field(default_factory=CallOutcome)
     follow: Callable[[Sequence[str]], Sequence[Any]] = unsupported
+    find_history: Callable[[str], dict[str, Any]] = unsupported
 
 
 @dataclass(frozen=True, slots=True)

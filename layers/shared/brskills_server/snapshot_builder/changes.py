@@ -1,4 +1,4 @@
-"""Counting the rows that are new, gone or changed since the previous snapshot."""
+"""Counting and logging the rows that are new, gone or changed since the previous snapshot."""
 
 import sqlite3
 from collections import Counter
@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from brskills_server.adapters.snapshots.folder import connect
+from brskills_server.adapters.snapshots.read_only_file import connect
+from brskills_server.registry.snapshot.changes import GONE, NEW, write_changes
 from brskills_server.registry.snapshot.rows import (
     COMPANY_FIELDS,
     ESTABLISHMENT_FIELDS,
@@ -40,17 +41,31 @@ class PreviousSnapshot:
         with self._translate_errors("", ""):
             connection.execute("ATTACH ? AS previous", [f"{file.absolute().as_uri()}?mode=ro&immutable=1"])
             connection.execute("SELECT 1 FROM previous.rows").fetchone()
+            facts = dict(connection.execute("SELECT name, value FROM previous.edition"))
+        self.facts = {"since": facts.get("id", facts["day"]), "since_day": facts["day"]}
+        """Its id, or its day where an earlier release built it, and its day, as the new edition has them."""
 
-    def count_changes(self, first_key: str, end_key: str) -> Counter[str]:
-        """Count the changed rows with ``first_key`` <= key < ``end_key``, by kind of row and of change.
+    def log_changes(self, first_key: str, end_key: str) -> Counter[str]:
+        """Log the changed rows with ``first_key`` <= key < ``end_key``. Count them by kind.
 
         The names are such as ``establishments.new`` and ``companies.fields.capital`` (another value).
         """
         counts: Counter[str] = Counter()
         with self._translate_errors(first_key, end_key):
-            for row in self._connection.execute(_COMPARE, {"first_key": first_key, "end_key": end_key}):
-                counts.update(_changes(*row))
+            self._connection.executemany(
+                "INSERT INTO main.changes VALUES (?, ?)", self._changes(first_key, end_key, counts)
+            )
         return counts
+
+    def _changes(self, first_key: str, end_key: str, counts: Counter[str]) -> Iterator[tuple[str, str]]:
+        keys = {"first_key": first_key, "end_key": end_key}
+        for key, before, after in self._connection.execute(_COMPARE, keys):
+            if before and after and after.startswith(f"{before}{FIELD_SEPARATOR}"):
+                continue  # the one before has an earlier format
+            change = _Change(key, before, after)
+            counts.update(change.counters())
+            if logged := change.logged():
+                yield key, logged
 
     @contextmanager
     def _translate_errors(self, first_key: str, end_key: str) -> Iterator[None]:
@@ -79,21 +94,38 @@ class PreviousSnapshot:
                     _fields(key, body)
 
 
-def _changes(key: str, before: str | None, after: str | None) -> Iterator[str]:
-    """Yield the counters that a row increments. A body is `None` without a row, and empty if unreadable."""
-    kind = "companies" if len(key) == _ROOT_LENGTH else "establishments"
-    if before is None:
-        yield f"{kind}.new"
-    elif after is None:
-        yield f"{kind}.gone"
-    elif not before or not after:
-        yield f"{kind}.{'readable' if after else 'unreadable'}"
-    elif not after.startswith(f"{before}{FIELD_SEPARATOR}"):  # else the one before has an earlier format
-        yield f"{kind}.changed"
-        old, new = _fields(key, before), _fields(key, after)
-        if kind == "companies":
-            yield from (f"companies.lost.{name}" for name in _lost(old, new))
-        yield from (f"{kind}.fields.{name}" for name in old if old[name] != new[name])
+class _Change:
+    """A row before and after: ``None`` without a row, and empty if it is unreadable. Raise ``ValueError``."""
+
+    def __init__(self, key: str, before: str | None, after: str | None) -> None:
+        self._is_company = len(key) == _ROOT_LENGTH
+        self._before, self._after = before, after
+        self._old, self._new = (_fields(key, body) if before and after else {} for body in (before, after))
+
+    def counters(self) -> Iterator[str]:
+        """Yield the counters that it increments."""
+        kind = "companies" if self._is_company else "establishments"
+        if self._before is None:
+            yield f"{kind}.new"
+        elif self._after is None:
+            yield f"{kind}.gone"
+        elif not self._old:
+            yield f"{kind}.{'readable' if self._after else 'unreadable'}"
+        elif changed := [name for name, old in self._old.items() if self._new.get(name, old) != old]:
+            yield f"{kind}.changed"
+            if self._is_company:
+                yield from (f"companies.lost.{name}" for name in _lost(self._old, self._new))
+            yield from (f"{kind}.fields.{name}" for name in changed)
+
+    def logged(self) -> str:
+        """Return its row in the log; empty without one.
+
+        A company is not logged as new or gone: its establishments are.
+        """
+        if self._before is None or self._after is None:
+            mark = NEW if self._before is None else GONE
+            return "" if self._is_company else mark
+        return write_changes(self._old, self._new)
 
 
 def _lost(old: dict[str, str], new: dict[str, str]) -> Iterator[str]:

@@ -10,7 +10,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from brskills_server.adapters.snapshots.folder import FILE, connect
+from brskills_server.adapters.snapshots.folder import FILE
+from brskills_server.adapters.snapshots.read_only_file import connect
 from brskills_server.snapshot_builder.changes import CHANGE_KINDS
 from brskills_server.snapshot_builder.read_rows import ReadRows
 from brskills_server.snapshot_builder.source_files import PublishedMonth

@@ -1,4 +1,4 @@
-"""Writing a snapshot's file, a range of keys after the other, each with its counts in one transaction.
+"""Writing a snapshot's file, a range of keys after the other, each with its changes in one transaction.
 
 If the process is killed, the file contains whole ranges, and the next run resumes behind the last.
 """
@@ -61,7 +61,7 @@ class SnapshotWriter:
         return str(end)
 
     def write(self, rows: Iterable[list[Row]], first_key: str, end_key: str, repeated_partners: int) -> None:
-        """Write a range and its counts, all or nothing: ``first_key`` <= key < ``end_key``.
+        """Write a range, its counts and its changes, all or nothing: ``first_key`` <= key < ``end_key``.
 
         ``rows``: sorted; a key may occur several times.
         """
@@ -73,7 +73,7 @@ class SnapshotWriter:
             keys = {"first_key": first_key, "end_key": end_key}
             counts.update(dict(self._connection.execute(_COUNT, keys).fetchone()))
             if self._previous:
-                counts.update(self._previous.count_changes(first_key, end_key))
+                counts.update(self._previous.log_changes(first_key, end_key))
             self._connection.execute("INSERT INTO ranges VALUES (?, ?)", (end_key, json.dumps(counts)))
 
     def counts(self) -> Counter[str]:
@@ -90,6 +90,7 @@ class SnapshotWriter:
             "day": edition.day.isoformat(),
             "texts": json.dumps(edition.texts),
             "report": report,
+            **(self._previous.facts if self._previous else {}),
         }
         with self._connection:
             self._connection.execute("BEGIN IMMEDIATE")

@@ -11,7 +11,8 @@ OTHER = "other"
 
 _METRICS = {
     figures.CALLS: {
-        "skill": "create_pix_code create_pix_codes look_up_company look_up_companies check_pix_payee other",
+        "skill": "create_pix_code create_pix_codes look_up_company look_up_companies check_pix_payee "
+        "company_history other",
         "outcome": "counted free refused failed",
     },
     figures.ANSWERS: {"outcome": "answered failed"},

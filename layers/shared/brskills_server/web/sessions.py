@@ -141,6 +141,7 @@ class Sessions:
             partial(self._problem_of_item, request),
             request.outcome,
             partial(locations.follow, session=session) if locations else unsupported,
+            companies.find_history if companies else unsupported,
         )
 
     def _open(self, caller: Caller, request: Request) -> Session:

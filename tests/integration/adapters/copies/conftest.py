@@ -11,9 +11,12 @@ import pytest
 
 from brskills_server.adapters.postgresql import PostgresDatabase
 from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
+from brskills_server.adapters.snapshots.dynamodb_history import DynamoHistory
 from brskills_server.adapters.snapshots.folder import FolderMonths
-from brskills_server.adapters.snapshots.postgresql import PostgresMonths
+from brskills_server.adapters.snapshots.folder_history import FolderHistory
+from brskills_server.adapters.snapshots.postgresql import PostgresHistory, PostgresMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
+from brskills_server.registry.snapshot.history import RegisterHistory
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.snapshot_builder.destinations.destination import Destination
 from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestination
@@ -24,17 +27,24 @@ from tests.integration.adapters.copies.months import PlainPlace
 from tests.services.postgres import Server
 from tests.services.tables import new_table
 
+OCTOBER = 1_791_000_000  # of 2026, in epoch seconds
+
 
 class Shelf(NamedTuple):
-    """A destination, and a function that opens a reader of it."""
+    """A destination, and functions that open readers of it: of its snapshots and of its history."""
 
     place: Destination
     open: Callable[[Callable[[], float]], RegisterSnapshot]
+    open_history: Callable[[], RegisterHistory]
 
 
 def in_folder(request: pytest.FixtureRequest) -> Shelf:
     folder: Path = request.getfixturevalue("tmp_path") / "receita"
-    return Shelf(PlainPlace(folder), lambda clock: StoredSnapshot(FolderMonths(folder), clock))
+    return Shelf(
+        PlainPlace(folder),
+        lambda clock: StoredSnapshot(FolderMonths(folder), clock),
+        lambda: FolderHistory(folder),
+    )
 
 
 def in_dynamodb(request: pytest.FixtureRequest) -> Shelf:
@@ -43,7 +53,10 @@ def in_dynamodb(request: pytest.FixtureRequest) -> Shelf:
     place = DynamoDestination(
         client, companies, f"t-{uuid4().hex}", BatchFiller(client), 0.01, settle_seconds=0
     )
-    return Shelf(place, lambda clock: StoredSnapshot(DynamoMonths(client, companies), clock))
+    months = DynamoMonths(client, companies)
+    return Shelf(
+        place, lambda clock: StoredSnapshot(months, clock), lambda: DynamoHistory(months, lambda: OCTOBER)
+    )
 
 
 def in_postgres(request: pytest.FixtureRequest) -> Shelf:
@@ -52,6 +65,7 @@ def in_postgres(request: pytest.FixtureRequest) -> Shelf:
     return Shelf(
         PostgresDestination(url),
         lambda clock: StoredSnapshot(PostgresMonths(PostgresDatabase(url, 5, 4)), clock),
+        lambda: PostgresHistory(PostgresDatabase(url, 5, 4)),
     )
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from brskills_server.adapters.snapshots.folder import FILE, SCHEMA, current_name
 from brskills_server.adapters.snapshots.stored import FORMAT
 from brskills_server.snapshot_builder.destinations.destination import KeptSnapshot, Report, SnapshotRows
+from brskills_server.snapshot_builder.destinations.history_files import add_step, delete_steps
 from brskills_server.snapshot_builder.errors import SnapshotError
 from tests.register.copy_file import put_in_place
 
@@ -28,14 +29,18 @@ def write_file(
     texts: object = None,
     written_as: str = FORMAT,
     build: str | None = None,
+    since: tuple[str, str] | None = None,
+    changes: Rows | None = None,
 ) -> Path:
-    """Write a month's file with these rows."""
+    """Write a month's file with these rows; ``since``: id and day of the month before, for its changes."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with sqlite3.connect(file) as connection:
         connection.executescript(SCHEMA)
         connection.executemany("INSERT INTO rows VALUES (?, ?)", rows.items())
         facts = {"format": written_as, "day": day, "texts": json.dumps(texts or {})}
         facts |= {"id": build} if build is not None else {}
+        facts |= {"since": since[0], "since_day": since[1]} if since else {}
+        connection.executemany("INSERT INTO changes VALUES (?, ?)", (changes or {}).items())
         connection.executemany("INSERT INTO edition VALUES (?, ?)", facts.items())
     connection.close()
     return file
@@ -58,12 +63,15 @@ class PlainPlace:
 
     def add(self, file: Path, name: str, report: Report) -> None:
         list(SnapshotRows(file, report))
-        (self.folder / name).mkdir(parents=True)
+        (self.folder / name).mkdir(parents=True, exist_ok=True)
         shutil.copy(file, self.folder / name / FILE)
 
     def switch(self, name: str) -> None:
-        if not (self.folder / name).exists():
+        file = self.folder / name / FILE
+        if not file.exists():
             raise SnapshotError
+        add_step(self.folder, file)
+        delete_steps(self.folder, date.fromisoformat(SnapshotRows(file, lambda _: None).facts["day"]))
         put_in_place(self.folder, name)
 
     def remove(self, name: str) -> None:

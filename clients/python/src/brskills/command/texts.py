@@ -89,6 +89,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "max_data_age": ("Idade máxima dos dados, em dias.", "Maximum age of the data, in days."),
     "stale": ("desatualizado: nenhuma fonte respondeu corretamente", "out of date: no source answered correctly"),
 
+    "historico": ("Mostra o que mudou no cadastro de uma empresa, mês a mês.",
+                  "Show what changed in a company's record, month by month."),
+    "unchanged": ("sem mudanças desde {day}", "no changes since {day}"),
+
     "chave": ("Cria uma chave grátis. Ela é guardada em um arquivo que só o dono pode ler.", "Create a free key. It is stored in a file that only its owner can read."),
     "chave_email": ("E-mail: limita quantas chaves um mesmo e-mail recebe e, se o serviço tem contato, serve para recuperar a conta se a chave for perdida. Não é verificado e não tem outro uso.",
                     "E-mail: limits how many keys one e-mail gets and, if the service has a contact, serves to recover the account if the key is lost. It is not verified and has no other use."),

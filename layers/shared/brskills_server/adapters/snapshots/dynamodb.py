@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from types_boto3_dynamodb import DynamoDBClient
 
 IN_PLACE = "REGISTER"
-"""The key of the item: ``table``, ``name``, ``format``, ``day``, ``texts``, ``id``."""
+"""The key of the item: ``table``, ``name``, ``format``, ``day``, ``texts``, ``id``, and for the history
+``changes`` (see ``dynamodb_history``) and ``steps``."""
 
 _SECONDS = 1.0  # for one look-up, retries included
 _PAUSE = 0.02  # before keys that DynamoDB had no capacity for are read again
@@ -65,14 +66,9 @@ class DynamoMonths:
 
     def in_place(self, known: Month | None) -> Month | None:
         """Return the current month, by one consistent GetItem."""
-        request = {"TableName": self._companies, "Key": encode_item({"pk": IN_PLACE}), "ConsistentRead": True}
-        try:
-            answer = self._send(self._client.get_item, request)
-        except MonthGone:  # the table of companies is missing
+        item = self.place()
+        if item is None:
             return None
-        if "Item" not in answer:
-            return None
-        item = decode_item(answer["Item"])
         try:
             if known and (known.table, known.name) == (item["table"], item["name"]):
                 return known
@@ -81,14 +77,27 @@ class DynamoMonths:
         except KeyError as missing:
             raise StoreFault(f"the item {IN_PLACE} has no {missing}") from missing
 
+    def place(self) -> dict[str, Any] | None:
+        """Return the item of the current month."""
+        request = {"TableName": self._companies, "Key": encode_item({"pk": IN_PLACE}), "ConsistentRead": True}
+        try:
+            answer = self._send(self._client.get_item, request)
+        except MonthGone:  # the table of companies is missing
+            return None
+        return decode_item(answer["Item"]) if "Item" in answer else None
+
     def rows(self, month: Month, keys: tuple[str, str]) -> dict[str, str]:
-        """Return bodies by one BatchGetItem, and more for unprocessed keys, for a second."""
+        """Return bodies by one BatchGetItem."""
+        return self.bodies(month.table, keys)
+
+    def bodies(self, table: str, keys: Sequence[str]) -> dict[str, str]:
+        """Return bodies by one BatchGetItem of up to 100 keys; for a second by more for unprocessed ones."""
         deadline = self._clock() + _SECONDS
-        asked: dict[str, Any] = {month.table: {"Keys": [encode_item({"pk": key}) for key in keys]}}
+        asked: dict[str, Any] = {table: {"Keys": [encode_item({"pk": key}) for key in keys]}}
         found = {}
         while asked:
             answer = self._send(self._client.batch_get_item, {"RequestItems": asked})
-            for item in map(decode_item, answer["Responses"].get(month.table, ())):
+            for item in map(decode_item, answer["Responses"].get(table, ())):
                 found[item["pk"]] = unpacked(item.get("body"))
             if asked := answer.get("UnprocessedKeys", {}):
                 if self._clock() + _PAUSE >= deadline:
@@ -109,6 +118,11 @@ class DynamoMonths:
             raise StoreFault(str(failure)) from failure
 
 
+def open_months(settings: StoreSettings) -> DynamoMonths:
+    """Return the months beside the stores in DynamoDB, without a request yet."""
+    return DynamoMonths(dynamodb_client(_SECONDS), settings.companies_table)
+
+
 def open_snapshot(settings: StoreSettings) -> RegisterSnapshot:
     """Return the snapshot beside the stores in DynamoDB, without a request yet."""
-    return StoredSnapshot(DynamoMonths(dynamodb_client(_SECONDS), settings.companies_table))
+    return StoredSnapshot(open_months(settings))

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import deque
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
-from weakref import finalize
 
+from brskills_server.adapters.snapshots.read_only_file import ReadOnlyFile, identity_of
 from brskills_server.adapters.snapshots.stored import READABLE_FORMATS, MonthGone
 from brskills_server.registry.snapshot.rows import Edition
 from brskills_server.registry.store import StoreFault
@@ -25,9 +24,12 @@ CURRENT, FILE = "current", "companies.db"
 SCHEMA = """
 CREATE TABLE rows (key TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE edition (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE changes (key TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
 """
 """``rows``: a company's row under its 8 characters, an establishment's under its 14, so that most companies
-are on one page. ``edition``: ``format``, ``day`` (ISO), ``texts`` (JSON, table → code → text) and ``id``."""
+are on one page. ``edition``: ``format``, ``day`` (ISO), ``texts`` (JSON, table → code → text) and ``id``; of
+the month that it was compared with, if any, ``since`` (id) and ``since_day``. ``changes``: since that month,
+see ``registry.snapshot.changes``."""
 
 _READ = "SELECT key, body FROM rows WHERE key IN (?, ?)"
 
@@ -47,22 +49,7 @@ def current_name(folder: Path) -> str | None:
     return next(iter(kept_names(folder)), None)
 
 
-def identity_of(file: Path) -> tuple[int, ...]:
-    """Return what differs for another file of the same name. Raise ``OSError``."""
-    found = file.stat()
-    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size
-
-
-def connect(file: Path) -> sqlite3.Connection:
-    """Return a connection that reads a month's file, for one thread at a time. Raise ``sqlite3.Error``.
-
-    It creates no lock and no other file: the folder may be read-only.
-    """
-    address = f"{file.absolute().as_uri()}?mode=ro&immutable=1"
-    return sqlite3.connect(address, uri=True, check_same_thread=False)
-
-
-class MonthFile:
+class MonthFile(ReadOnlyFile):
     """One month's file, for any number of threads; it is closed with its last reference.
 
     Raise ``OSError``, ``sqlite3.Error``, ``ValueError`` for values that are not texts, and for a file of
@@ -70,50 +57,22 @@ class MonthFile:
     """
 
     def __init__(self, file: Path) -> None:
-        self._file = file.absolute()
-        self.identity = identity_of(file)
-        self._idle: deque[sqlite3.Connection] = deque()
-        finalize(self, _close, self._idle)
-        values = dict(self._run("SELECT name, value FROM edition"))
+        super().__init__(file)
+        values = self.facts()
         if values.get("format") not in READABLE_FORMATS:
             raise ValueError("a file of another format")
         self.edition = Edition(
             date.fromisoformat(values["day"]), json.loads(values["texts"]), values.get("id", "")
         )
 
-    def is_there(self) -> bool:
-        """Return whether the file still has its name; otherwise no further connection can be opened."""
-        with suppress(OSError):
-            return identity_of(self._file) == self.identity
-        return False
-
     def rows(self, keys: tuple[str, str]) -> dict[str, str]:
         """Return the bodies of those of the keys that exist."""
-        return dict(self._run(_READ, *keys))
+        return dict(self.run(_READ, *keys))
 
     def find(self, cnpj: str) -> tuple[str, str] | None:
         """Return the bodies of an establishment's row and of its company's, empty where that is missing."""
         bodies = self.rows((cnpj[:8], cnpj))
         return (bodies[cnpj], bodies.get(cnpj[:8], "")) if cnpj in bodies else None
-
-    def _run(self, statement: str, *values: str) -> list[tuple[str, str]]:
-        try:
-            connection = self._idle.pop()
-        except IndexError:
-            connection = connect(self._file)
-            connection.text_factory = bytes.decode  # sqlite3's own hides damaged texts
-        try:
-            rows = connection.execute(statement, values).fetchall()
-        finally:
-            self._idle.append(connection)
-        if not all(isinstance(value, str) for row in rows for value in row):
-            raise ValueError("a value that is not text")  # one wrong bit turns text into a number or bytes
-        return rows
-
-
-def _close(connections: deque[sqlite3.Connection]) -> None:
-    while connections:
-        connections.pop().close()
 
 
 class FolderMonths:

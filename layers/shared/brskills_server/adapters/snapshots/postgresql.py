@@ -2,11 +2,15 @@
 
     register_months (name, day, format, texts, id, current)
     register_2026_09_12 (key, body)
+    register_steps (id, since, since_day, day)
+    register_changes (key, step, body)
 
 The builder creates them, not a migration; the service's role needs SELECT on them.
 """
 
 from __future__ import annotations
+
+from datetime import date
 
 from psycopg.errors import UndefinedTable
 
@@ -15,17 +19,30 @@ from brskills_server.adapters.postgresql import PostgresDatabase
 from brskills_server.adapters.snapshots.stored import Month, MonthGone, StoredSnapshot, edition_of
 from brskills_server.adapters.sql.database import Database, Row, Value
 from brskills_server.adapters.stores import StoreSettings
+from brskills_server.registry.snapshot.history import RegisterHistory, Step, StepRows
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.registry.store import StoreFault
 
 _SECONDS = 1.0
 _CONNECTIONS = 4  # of one process, beside those for accounts and counters
+_HISTORY_CONNECTIONS = 2  # and these, from the first history on
 
 # Read as JSON, for an earlier release's table has no column ``id``.
 _IN_PLACE = """
 SELECT name, format, day, CASE WHEN name = :known THEN '' ELSE texts END,
        coalesce(to_jsonb(register_months) ->> 'id', '')
   FROM register_months WHERE current"""
+
+_HISTORY = """
+WITH RECURSIVE chain AS (
+  SELECT id, since, since_day, day, 1 AS place FROM register_steps WHERE id = :snapshot
+   UNION ALL
+  SELECT step.id, step.since, step.since_day, step.day, place + 1
+    FROM register_steps AS step JOIN chain ON step.id = chain.since WHERE place < 1000)
+SELECT id, since, since_day, day,
+       coalesce((SELECT body FROM register_changes WHERE key = :root AND step = chain.id), ''),
+       coalesce((SELECT body FROM register_changes WHERE key = :cnpj AND step = chain.id), '')
+  FROM chain ORDER BY place"""
 
 
 def table_of(name: str) -> str:
@@ -61,15 +78,45 @@ class PostgresMonths:
         return dict(self._run(statement, root=root, cnpj=cnpj))
 
     def _run(self, statement: str, **values: Value) -> list[Row]:
+        return _run(self._database, statement, **values)
+
+
+class PostgresHistory:
+    """``RegisterHistory`` in a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def rows(self, cnpj: str, snapshot: str) -> list[StepRows]:
+        """Read the steps and their rows by one statement; a database without these tables has none."""
         try:
-            return self._database.run(statement, **values)
-        except StoreUnavailable as failure:
-            if isinstance(failure.__cause__, UndefinedTable):
-                raise MonthGone(str(failure)) from failure
-            raise StoreFault(str(failure)) from failure
+            found = _run(self._database, _HISTORY, snapshot=snapshot, root=cnpj[:8], cnpj=cnpj)
+        except MonthGone:
+            return []
+        return [
+            StepRows(Step(name, since, date.fromisoformat(since_day), date.fromisoformat(day)), *bodies)
+            for name, since, since_day, day, *bodies in found
+        ]
+
+
+def _run(database: Database, statement: str, **values: Value) -> list[Row]:
+    try:
+        return database.run(statement, **values)
+    except StoreUnavailable as failure:
+        if isinstance(failure.__cause__, UndefinedTable):
+            raise MonthGone(str(failure)) from failure
+        raise StoreFault(str(failure)) from failure
 
 
 def open_snapshot(settings: StoreSettings) -> RegisterSnapshot:
     """Return the snapshot in the database of ``STORE``, without a request yet."""
-    seconds = min(_SECONDS, settings.store_seconds)
-    return StoredSnapshot(PostgresMonths(PostgresDatabase(settings.store, seconds, _CONNECTIONS)))
+    return StoredSnapshot(PostgresMonths(_open(settings, _CONNECTIONS)))
+
+
+def open_history(settings: StoreSettings) -> RegisterHistory:
+    """Return the history in the database of ``STORE``, without a request yet."""
+    return PostgresHistory(_open(settings, _HISTORY_CONNECTIONS))
+
+
+def _open(settings: StoreSettings, connections: int) -> Database:
+    return PostgresDatabase(settings.store, min(_SECONDS, settings.store_seconds), connections)

@@ -1,5 +1,6 @@
 """The skill that looks up one company; the call is counted before a provider is called."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from brskills_server.metering.session import Session
@@ -13,16 +14,27 @@ from brskills_server.skills.issues import issue
 from brskills_server.skills.shape import Shape, as_whole_number, check_shape
 from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts
 
+NUMBER_SHAPE = Shape(str | int, required=True)
 _AGE = Shape(int, limits=(0, 10**9))
 AGE_SHAPES = {"idade_maxima": _AGE, "idade_dados_maxima": _AGE}
-_SHAPES = {"cnpj": Shape(str | int, required=True), **AGE_SHAPES}
+_SHAPES = {"cnpj": NUMBER_SHAPE, **AGE_SHAPES}
 
 _ANY_AGE = Freshness()
 
 
 def _check(content: dict[str, Any]) -> Query:
     """Return the query of a request. Raise ``InvalidRequest`` with all issues of shape and number."""
-    issues = check_shape(_SHAPES, content)
+    cnpj = check_number(_SHAPES, content)
+    max_age, max_data_age = content.get("idade_maxima"), content.get("idade_dados_maxima")
+    return Query(cnpj, Freshness(as_whole_number(max_age), as_whole_number(max_data_age)))
+
+
+def check_number(shapes: Mapping[str, Shape], content: dict[str, Any]) -> str:
+    """Return the canonical number of a request, whose other fields are checked by their shapes too.
+
+    Raise ``InvalidRequest`` with all issues.
+    """
+    issues = check_shape(shapes, content)
     cnpj = ""
     if not any(found.field == "cnpj" for found in issues):
         try:
@@ -31,8 +43,7 @@ def _check(content: dict[str, Any]) -> Query:
             issues.append(issue("cnpj", invalid.code))
     if issues:
         raise InvalidRequest(*issues)
-    max_age, max_data_age = content.get("idade_maxima"), content.get("idade_dados_maxima")
-    return Query(cnpj, Freshness(as_whole_number(max_age), as_whole_number(max_data_age)))
+    return cnpj
 
 
 def _answer(query: Query, call: Call) -> Answer:

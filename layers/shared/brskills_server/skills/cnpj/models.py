@@ -11,6 +11,20 @@ _CNPJ_FORM = r"^[0-9A-Za-z]{2}\.?[0-9A-Za-z]{3}\.?[0-9A-Za-z]{3}/?[0-9A-Za-z]{4}
 """The form of a CNPJ in schemas; ``registry.registry`` validates it."""
 
 
+Number = Annotated[
+    str | int,
+    Field(
+        description="CNPJ com ou sem máscara, também alfanumérico. Um inteiro JSON é completado com zeros, um texto nunca.",
+        examples=["SANDBOX1000170"],
+        json_schema_extra={
+            "anyOf": [
+                {"type": "string", "pattern": _CNPJ_FORM},
+                {"type": "integer", "minimum": 0, "maximum": 10**14 - 1},
+            ]
+        },
+    ),
+    WholeNumber,
+]
 MaxAge = Annotated[
     int | None,
     Field(
@@ -38,16 +52,7 @@ MaxDataAge = Annotated[
 class CompanyRequest(BaseModel, extra="forbid"):
     """Qual empresa, e quão recente deve ser a resposta."""
 
-    cnpj: Annotated[str | int, WholeNumber] = Field(
-        description="CNPJ com ou sem máscara, também alfanumérico. Um inteiro JSON é completado com zeros, um texto nunca.",
-        examples=["SANDBOX1000170"],
-        json_schema_extra={
-            "anyOf": [
-                {"type": "string", "pattern": _CNPJ_FORM},
-                {"type": "integer", "minimum": 0, "maximum": 10**14 - 1},
-            ]
-        },
-    )
+    cnpj: Number
     idade_maxima: MaxAge = None
     idade_dados_maxima: MaxDataAge = None
 

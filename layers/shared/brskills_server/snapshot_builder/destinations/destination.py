@@ -8,7 +8,8 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from brskills_server.adapters.snapshots.folder import connect
+from brskills_server.adapters.snapshots.read_only_file import connect
+from brskills_server.registry.snapshot.history import Step
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 Report = Callable[[int], None]
@@ -60,8 +61,9 @@ def checked_name(name: str) -> str:
 class SnapshotRows:
     """Rows as (key, body), sorted by key; iterate once. Raises `SnapshotError`.
 
-    ``facts``: ``format``, ``day`` and ``texts`` of the file. After the iteration ``count`` is the number of
-    rows, and ``sample`` contains some of them, with the first and the last, to be compared.
+    ``facts``: ``format``, ``day`` and ``texts`` of the file. ``step``: what its changes are, but of a first
+    month. After the iteration ``count`` is the number of rows, and ``sample`` contains some of them, with the
+    first and the last, to be compared.
     """
 
     def __init__(self, file: Path, report: Report) -> None:
@@ -76,6 +78,15 @@ class SnapshotRows:
             raise SnapshotError(f"{file.name}: {error}") from error
         if missing := {"format", "day", "texts"} - self.facts.keys():
             raise SnapshotError(f"{file.name} does not contain its {', '.join(sorted(missing))}")
+        self.step = Step.of(self.facts) if "since" in self.facts else None
+
+    def changes(self) -> Iterator[tuple[str, str]]:
+        """Yield the rows of the changes since the month before, sorted by key."""
+        try:
+            with closing(connect(self._file)) as connection:
+                yield from connection.execute("SELECT key, body FROM changes ORDER BY key")
+        except sqlite3.Error as error:
+            raise SnapshotError(f"the snapshot's file: {error}") from error
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         row = None

@@ -17,6 +17,8 @@ from botocore.exceptions import BotoCoreError, ClientError
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.dynamodb.table import Item, Table
 from brskills_server.adapters.snapshots.dynamodb import IN_PLACE, packed, unpacked
+from brskills_server.adapters.snapshots.dynamodb_history import read_steps
+from brskills_server.snapshot_builder.destinations.changes_table import ChangesTable
 from brskills_server.snapshot_builder.destinations.destination import (
     KeptSnapshot,
     Report,
@@ -30,7 +32,7 @@ _TIMEOUT_SECONDS = 6 * 3600.0
 
 
 class DynamoDestination:
-    """A `Destination` in the tables ``{prefix}-a`` and ``{prefix}-b``.
+    """A `Destination` in the tables ``{prefix}-a`` and ``{prefix}-b``, with the changes in a third one.
 
     Adding a snapshot first deletes the one that is not in place: until it is complete, no rollback is
     possible. ``settle_seconds``: how long after a switch services may still read the previous table.
@@ -48,6 +50,7 @@ class DynamoDestination:
         self._client = client
         self._items = Table(client, companies_table)
         self._tables = (f"{prefix}-a", f"{prefix}-b")
+        self._changes = ChangesTable(client, prefix)
         self._filler = filler
         self._poll_seconds = poll_seconds
         self._settle_seconds = settle_seconds
@@ -62,12 +65,14 @@ class DynamoDestination:
         return sorted(months, key=lambda month: (month.day, month.name), reverse=True)
 
     def add(self, file: Path, name: str, report: Report) -> None:
-        """Delete the table that is not in place, create it with the rows, and compare."""
+        """Add the changes; delete the table that is not in place, create it with the rows, and compare."""
         checked_name(name)
         place = self._place_of_another(name)
         table = next(table for table in self._tables if not place or table != place["table"])
         rows = SnapshotRows(file, report)
+        steps = [step for item in self._kept() for step in read_steps(item.get("steps", "[]")).items()]
         with _translate_errors():
+            history = self._changes.add(rows, dict(steps))
             if place:
                 time.sleep(max(0.0, place["switched_at"] + self._settle_seconds - time.time()))
             self._delete_table(table)
@@ -78,7 +83,7 @@ class DynamoDestination:
             expected = {key: unpacked(packed(body)) for key, body in rows.sample.items()}
             if {item[KEY]: unpacked(item["body"]) for item in found} != expected:
                 raise SnapshotError(f"{table} gives other rows than the snapshot's file")
-            self._items.put({"pk": _item_key(table), "table": table, "name": name, **rows.facts})
+            self._items.put({"pk": _item_key(table), "table": table, "name": name, **rows.facts, **history})
 
     def switch(self, name: str) -> None:
         """Put a snapshot in place, with one PutItem."""

@@ -16,6 +16,8 @@ from pathlib import Path
 
 from brskills_server.adapters.snapshots.folder import CURRENT, FILE, MonthFile, kept_names
 from brskills_server.snapshot_builder.destinations.destination import KeptSnapshot
+from brskills_server.snapshot_builder.destinations.history_files import add_step, delete_steps
+from brskills_server.snapshot_builder.destinations.synced import sync_folder
 
 _NAME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(-[0-9]+)?")
 """A snapshot's folder. The folder may contain others than the builder's, such as the published files."""
@@ -52,15 +54,17 @@ class SnapshotFolder:
         names = chain([str(day)], (f"{day}-{n}" for n in count(2)))
         name = next(name for name in names if name not in taken and not (self.path / name).exists())
         made.rename(self.path / name)
-        _sync(self.path)
+        sync_folder(self.path)
         return name
 
     def switch(self, name: str) -> None:
         """Put a snapshot in place, in one step, and keep the one that was in place as the one before.
 
-        A month that is built again takes the place of itself, so that the one before is another month.
+        A month that is built again takes the place of itself, so that the one before is another month. The
+        changes are in the history before.
         """
         day = MonthFile(self.path / name / FILE).edition.day
+        add_step(self.path, self.path / name / FILE)
         others = [other for other in self.snapshots() if other.name != name]
         previous = [other.name for other in sorted(others, key=lambda other: other.day == day)][:1]
         pointer = self.path / f"{CURRENT}.{os.getpid()}"
@@ -69,16 +73,21 @@ class SnapshotFolder:
             file.flush()
             os.fsync(file.fileno())
         pointer.replace(self.path / CURRENT)
-        _sync(self.path)
+        sync_folder(self.path)
 
     def delete_leftovers(self) -> None:
-        """Delete snapshots that are not kept. Processes that have one open can read it to the end."""
+        """Delete snapshots that are not kept, and the history before the oldest month of it that is.
+
+        Processes that have one open can read it to the end.
+        """
         for pointer in self.path.glob(f"{CURRENT}.*"):
             pointer.unlink()
-        if not self.snapshots():
+        snapshots = self.snapshots()
+        if not snapshots:
             return  # the pointer is lost, and a service may still read one
         for left in self._leftovers():
             shutil.rmtree(left)
+        delete_steps(self.path, snapshots[0].day)
 
     def _leftovers(self) -> list[Path]:
         kept = kept_names(self.path)
@@ -87,11 +96,3 @@ class SnapshotFolder:
             for left in self.path.iterdir()
             if _NAME.fullmatch(left.name) and left.name not in kept and left.is_dir()
         ]
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -17,6 +17,11 @@ from brskills_server.snapshot_builder.destinations.destination import (
     SnapshotRows,
     checked_name,
 )
+from brskills_server.snapshot_builder.destinations.postgresql_history import (
+    HISTORY_SCHEMA,
+    HISTORY_TABLES,
+    add_step,
+)
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 _Connection = psycopg.Connection[tuple[Any, ...]]
@@ -38,7 +43,7 @@ class PostgresDestination:
     """A `Destination` in a database whose role owns the tables.
 
     Each method is one transaction, so that a killed one leaves nothing. Roles that may read the table of
-    months may read the table of each.
+    months may read the table of each, and those of the history.
     """
 
     url: str = field(repr=False)
@@ -54,7 +59,7 @@ class PostgresDestination:
             return [KeptSnapshot(name, date.fromisoformat(day), current) for name, day, current in rows]
 
     def add(self, file: Path, name: str, report: Report) -> None:
-        """Copy the rows in the order of their keys into a new table, then create its index.
+        """Copy the rows in the order of their keys into a new table, then create its index. Add the changes.
 
         In the transaction that creates the table, rows are written frozen and never rewritten.
         """
@@ -62,6 +67,9 @@ class PostgresDestination:
         rows = SnapshotRows(file, report)
         with self._transaction() as connection:  # alone, for its lock keeps readers waiting
             connection.execute(_SCHEMA)
+            connection.execute(HISTORY_SCHEMA)
+            for history_table in HISTORY_TABLES:
+                _grant(connection, sql.Identifier(history_table))
         with self._transaction() as connection:
             _drop(connection, name)
             # Compared by bytes, independent of the database's collation: keys are ASCII.
@@ -78,9 +86,9 @@ class PostgresDestination:
             )
             connection.execute(sql.SQL("ANALYZE {}").format(table))
             _check(connection, table, rows)
-            for (reader,) in connection.execute(_READERS).fetchall():
-                role = sql.SQL("PUBLIC") if reader == "PUBLIC" else sql.Identifier(reader)
-                connection.execute(sql.SQL("GRANT SELECT ON {} TO {}").format(table, role))
+            if rows.step:
+                add_step(connection, rows.step, rows.changes())
+            _grant(connection, table)
             connection.execute(
                 "INSERT INTO register_months (name, day, format, texts, id, current)"
                 " VALUES (%(name)s, %(day)s, %(format)s, %(texts)s, %(id)s, FALSE)",
@@ -114,6 +122,13 @@ class PostgresDestination:
         except psycopg.Error as error:
             reason = str(error).partition("\n")[0]  # further lines may quote rows
             raise SnapshotError(f"PostgreSQL: {type(error).__name__}: {reason}") from error
+
+
+def _grant(connection: _Connection, table: sql.Identifier) -> None:
+    """Let the roles that may read the table of months read another one."""
+    for (reader,) in connection.execute(_READERS).fetchall():
+        role = sql.SQL("PUBLIC") if reader == "PUBLIC" else sql.Identifier(reader)
+        connection.execute(sql.SQL("GRANT SELECT ON {} TO {}").format(table, role))
 
 
 def _drop(connection: _Connection, name: str) -> None:

@@ -29,6 +29,12 @@ _OBJECT_ROWS = 1_000_000  # DynamoDB imports objects in parallel, best of some m
 _TIMEOUT_SECONDS = 6 * 3600.0
 
 
+def create_table(client: Any, table: str) -> None:
+    """Create an empty table, and wait until it can be written."""
+    client.create_table(TableName=table, **_TABLE)
+    client.get_waiter("table_exists").wait(TableName=table, WaiterConfig={"Delay": 1, "MaxAttempts": 120})
+
+
 @dataclass(frozen=True, slots=True)
 class BatchFiller:
     """``BatchWriteItem`` of 25 rows at a time, about a thousand rows a second."""
@@ -37,10 +43,7 @@ class BatchFiller:
 
     def fill(self, table: str, rows: Rows) -> int:
         """Create the table and write the rows. Return their number."""
-        self.client.create_table(TableName=table, **_TABLE)
-        self.client.get_waiter("table_exists").wait(
-            TableName=table, WaiterConfig={"Delay": 1, "MaxAttempts": 120}
-        )
+        create_table(self.client, table)
         count = 0
         with Table(self.client, table).filling() as put:
             for key, body in rows:

@@ -1,0 +1,78 @@
+"""``brskills historico``: what changed of a company."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import singledispatch
+from typing import Any
+
+from brskills.command.errors import Exit
+from brskills.command.shell import Shell
+from brskills.company import Activity, Address, Coded, Partner, RegistrationStatus, TaxOption
+from brskills.history import CompanyHistory
+from brskills.lote.cells import masked
+
+
+def show_history(shell: Shell, number: str) -> Exit:
+    """Show the changes of a company, newest first."""
+    with shell.client() as client:
+        found = client.history(number)
+    shell.show(found, _lines(found))
+    if not found.mudancas:
+        shell.log(shell.text("unchanged", day=found.desde))
+    return Exit.OK
+
+
+def _lines(found: CompanyHistory) -> Iterator[str]:
+    yield f"cnpj: {masked(found.cnpj)}"
+    yield f"desde: {found.desde}"
+    yield f"data_base: {found.data_base}"
+    for change in found.mudancas:
+        if change.campo == "socios":
+            moved = {"-": change.de, "+": change.para}
+            text = "; ".join(f"{sign} {_shown(partners)}" for sign, partners in moved.items() if partners)
+        else:
+            text = f"{_shown(change.de)} → {_shown(change.para)}"
+        yield f"{change.data_base} {change.campo}: {text}"
+
+
+@singledispatch
+def _shown(value: Any) -> str:
+    return "—" if value is None else str(value)
+
+
+@_shown.register
+def _(value: RegistrationStatus) -> str:
+    return f"{_shown(value.descricao)} ({_shown(value.data)})"
+
+
+@_shown.register(Coded)
+@_shown.register(Activity)
+def _(value: Coded | Activity) -> str:
+    return _shown(value.descricao or value.codigo)
+
+
+@_shown.register
+def _(value: Decimal) -> str:
+    return format(value, "f")
+
+
+@_shown.register
+def _(value: TaxOption) -> str:
+    return "sim" if value.optante else "não"
+
+
+@_shown.register
+def _(value: Address) -> str:
+    street = " ".join(filter(None, (value.tipo_logradouro, value.logradouro)))
+    parts = (street, value.numero, value.complemento, value.bairro, value.cep, value.municipio, value.uf)
+    return ", ".join(filter(None, parts))
+
+
+@_shown.register
+def _(value: Partner) -> str:
+    return value.nome
+
+
+@_shown.register
+def _(value: tuple) -> str:  # type: ignore[type-arg]
+    return ", ".join(map(_shown, value)) or "—"
