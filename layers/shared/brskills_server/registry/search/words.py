@@ -1,0 +1,39 @@
+"""The words of a name, in the one form in which they are indexed and searched for.
+
+>>> fold("Padaria São João & Cia. Ltda")
+('PADARIA', 'SAO', 'JOAO', 'E', 'CIA', 'LTDA')
+>>> fold("COMPANHIA PAULISTA S/A") == fold("Cia Paulista S. A.")
+True
+"""
+
+import re
+import unicodedata
+
+MIN_PREFIX = 3
+"""A searched word of so many letters also fits the beginning of a word; a shorter one whole words only."""
+LONGEST = 40
+"""Letters of a word; the others of a longer one are ignored."""
+
+_FORMS = {"LIMITADA": "LTDA", "COMPANHIA": "CIA"}
+_WORDS = re.compile(rf"([A-Z0-9]{{1,{LONGEST}}})[A-Z0-9]*").findall
+_MASKED = re.compile(r"\*+[0-9]+\*+").sub
+_JOINT_STOCK = re.compile(r"(?<![A-Z0-9./])S *[./] *A(?![A-Z0-9]|[./] *[A-Z0-9])").sub
+
+
+def fold(text: str) -> tuple[str, ...]:
+    """Return the words of a text in their order: upper case, without accents, of ``A`` to ``Z`` and digits.
+
+    Anything else separates words, and what is left of a masked CPF is none. Legal forms are abbreviated:
+    ``LTDA``, ``CIA`` and, for ``S/A``, ``S.A.`` and a final ``S A``, ``SA``; ``&`` is ``E``.
+    """
+    if not text.isascii():
+        text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    text = text.upper().replace("&", " E ")
+    if "*" in text:
+        text = _MASKED(" ", text)
+    if "." in text or "/" in text:
+        text = _JOINT_STOCK(" SA ", text)
+    words = _WORDS(text)
+    if words[-2:] == ["S", "A"]:
+        words[-2:] = ["SA"]
+    return tuple(_FORMS.get(word, word) for word in words)
