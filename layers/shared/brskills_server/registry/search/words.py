@@ -8,6 +8,7 @@ True
 
 import re
 import unicodedata
+from functools import lru_cache
 
 MIN_PREFIX = 3
 """A searched word of so many letters also fits the beginning of a word; a shorter one whole words only."""
@@ -27,7 +28,7 @@ def fold(text: str) -> tuple[str, ...]:
     ``LTDA``, ``CIA`` and, for ``S/A``, ``S.A.`` and a final ``S A``, ``SA``; ``&`` is ``E``.
     """
     if not text.isascii():
-        text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+        text = " ".join(map(_unaccented, text.split()))
     text = text.upper().replace("&", " E ")
     if "*" in text:
         text = _MASKED(" ", text)
@@ -36,4 +37,11 @@ def fold(text: str) -> tuple[str, ...]:
     words = _WORDS(text)
     if words[-2:] == ["S", "A"]:
         words[-2:] = ["SA"]
-    return tuple(_FORMS.get(word, word) for word in words)
+    if not _FORMS.keys().isdisjoint(words):
+        words = [_FORMS.get(word, word) for word in words]
+    return tuple(words)
+
+
+@lru_cache(maxsize=50_000)
+def _unaccented(word: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))

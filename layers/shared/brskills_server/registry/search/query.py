@@ -1,0 +1,90 @@
+"""The indexed words that a search asks for."""
+
+from calendar import monthrange
+from collections.abc import Iterable, Iterator
+from datetime import date
+from itertools import product
+
+from brskills_server.registry.search import documents as words
+from brskills_server.registry.search.criteria import Criteria
+from brskills_server.registry.search.words import MIN_PREFIX
+
+Clause = list[tuple[str, ...]]
+"""Alternatives, of which one must fit: each of its words must be in the document. A word that ends with `ANY`
+stands for all that begin so. Without alternatives nothing fits."""
+
+ANY = "*"
+
+
+def clauses_of(criteria: Criteria, years: Iterable[str]) -> list[Clause]:
+    """Return the clauses that must all fit, at least one; ``roots`` are in none, for they are ranges of numbers.
+
+    ``years``: those in which companies of the index were opened.
+    """
+    found = [*_clauses(criteria, years)]
+    return found or [_values(words.MEI, (words.YES, words.NO))]
+
+
+def _clauses(criteria: Criteria, years: Iterable[str]) -> Iterator[Clause]:
+    if criteria.names:
+        yield [tuple(map(_searched, name)) for name in criteria.names if name]
+    for prefix, values in (
+        (words.ACTIVITY, criteria.activities),
+        (words.MAIN_ACTIVITY, criteria.main_activities),
+        (words.CITY, criteria.cities),
+        (words.POSTAL_CODE, criteria.postal_codes),
+        (words.NATURE, criteria.natures),
+        (words.SIZE, criteria.sizes),
+        (words.PARTNER, criteria.partners),
+    ):
+        if values:
+            yield _values(prefix, values)
+    if criteria.states and criteria.statuses:
+        both = (state + status for state, status in product(criteria.states, criteria.statuses))
+        yield _values(words.STATE_AND_STATUS, both)
+    elif criteria.states or criteria.statuses:
+        prefix = words.STATE if criteria.states else words.STATUS
+        yield _values(prefix, criteria.states or criteria.statuses)
+    if criteria.opened_from or criteria.opened_to:
+        yield _opened(criteria.opened_from or date.min, criteria.opened_to or date.max, years)
+    if criteria.head_office is not None:
+        yield _values(words.HEAD_OFFICE, "1" if criteria.head_office else "2")
+    for prefix, choice in ((words.MEI, criteria.mei), (words.SIMPLES, criteria.simples)):
+        if choice is not None:
+            yield _values(prefix, words.YES if choice else words.NO)
+
+
+def _values(prefix: str, values: Iterable[str]) -> Clause:
+    return [(prefix + value,) for value in values]
+
+
+def _searched(word: str) -> str:
+    """Return the word that a document has which has a word beginning so, or a short word itself."""
+    if len(word) < MIN_PREFIX:
+        return word
+    return f"{word}_" if len(word) <= words.LONGEST_BEGINNING else word + ANY
+
+
+def _opened(first: date, last: date, years: Iterable[str]) -> Clause:
+    """Return years, months at the ends that are not whole years, and days that are not whole months."""
+    found: list[str] = []
+    for year in map(int, years):
+        begin, end = max(first, date(year, 1, 1)), min(last, date(year, 12, 31))
+        if (begin, end) == (date(year, 1, 1), date(year, 12, 31)):
+            found.append(f"{year:04}")
+        elif begin <= end:
+            found += _months(begin, end)
+    return _values(words.OPENED, found)
+
+
+def _months(begin: date, end: date) -> Iterator[str]:
+    """Yield the months and days from ``begin`` to ``end``, which are in one year."""
+    for month in range(begin.month, end.month + 1):
+        days = monthrange(begin.year, month)[1]
+        first = begin.day if month == begin.month else 1
+        last = end.day if month == end.month else days
+        text = f"{begin.year:04}{month:02}"
+        if (first, last) == (1, days):
+            yield text
+        else:
+            yield from (f"{text}{day:02}" for day in range(first, last + 1))
