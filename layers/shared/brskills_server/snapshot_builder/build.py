@@ -87,6 +87,7 @@ def build_snapshot(
             made = read_report(steps.made / FILE)
             _print_odd(made["register"])
             print_accepted(checks.register_issues(made["register"], made["changes"]), accepted)
+            steps.index()
             sample = steps.cross_check()
     except DamagedError as error:
         _delete(work)  # after a power failure the files in it may be incomplete

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from weakref import finalize
 
-from brskills_server.adapters.snapshots.folder import FILE, connect, identity_of
+from brskills_server.adapters.snapshots.folder import FILE, MonthFile, connect, identity_of
 
 SEARCH_FILE = "search.db"
 FORMAT = "1"
@@ -53,8 +53,8 @@ class SearchFile:
         finalize(self, _close, self._idle)
         with self.session() as session:
             facts = dict(session.run("SELECT name, value FROM facts"))
-            month = dict(session.run("SELECT name, value FROM month.edition WHERE name = 'id'"))
-        if facts["format"] != FORMAT or facts["id"] != month["id"]:
+        self.edition = MonthFile(folder / FILE).edition
+        if (facts["format"], facts["id"]) != (FORMAT, self.edition.id):
             raise ValueError("an index of another month or format")
         self.documents = int(facts["documents"])
 
@@ -102,7 +102,7 @@ class Session:
         return [text[at : at + NUMBER_LENGTH] for at in range(0, len(text), NUMBER_LENGTH)]
 
     def id_from(self, number: str, documents: int) -> int:
-        """Return the id of the first number that is not below ``number``; the one behind the last if none is."""
+        """Return the id of the first number that is not below this one, or the id behind the last."""
         blocks = range(-(-documents // BLOCK))
         block = max(0, bisect_left(blocks, number, key=lambda block: self.numbers(block)[0]) - 1)
         return block * BLOCK + bisect_left(self.numbers(block), number) + 1 if documents else 1

@@ -24,73 +24,50 @@ from brskills_server.registry.snapshot.rows import (
 ACTIVITY, MAIN_ACTIVITY, STATE, STATE_AND_STATUS, STATUS, CITY = "a_", "m_", "u_", "v_", "s_", "c_"
 POSTAL_CODE, NATURE, SIZE, HEAD_OFFICE, MEI, SIMPLES = "z_", "n_", "p_", "h_", "i_", "o_"
 OPENED, PARTNER = "d_", "q_"
-YES, NO = "1", "0"
-
+YES, NO = "S", "N"
+"""Of ``MEI`` and ``SIMPLES``; what is not known is ``NO``."""
 LONGEST_BEGINNING = 4
 
-_OF_COMPANY = itemgetter(*map(COMPANY_FIELDS.index, ("name", "nature", "size", "simples", "mei", "partners")))
-_OF_ESTABLISHMENT = itemgetter(
-    *map(
-        ESTABLISHMENT_FIELDS.index,
-        (
-            "kind", "trade_name", "status", "opened", "activity", "other_activities", "postal_code", "state",
-            "city",
-        ),
-    )
-)  # fmt: skip
-_DOCUMENT = PARTNER_FIELDS.index("document")
-_IS_STATE = re.compile("[A-Z]{2}").fullmatch
-_COMPANY_PARTNER = f"1{PART_SEPARATOR}"
 ROOT_LENGTH, _CNPJ_LENGTH = 8, 14
+_OF_COMPANY = itemgetter(*map(COMPANY_FIELDS.index, ("name", "nature", "size", "simples", "mei", "partners")))
+_OF_ESTABLISHMENT = itemgetter(*map(ESTABLISHMENT_FIELDS.index, (
+    "kind", "trade_name", "status", "opened", "activity", "other_activities", "postal_code", "state", "city",
+)))  # fmt: skip
+_DOCUMENT = PARTNER_FIELDS.index("document")
+_COMPANY_PARTNER = f"1{PART_SEPARATOR}"
+_IS_STATE = re.compile("[A-Z]{2}").fullmatch
 
 
-class Part(NamedTuple):
-    """What a row adds to a document: the folded words of a name, and the words of values in one text."""
+class Document(NamedTuple):
+    """An establishment's number, the distinct words of its names, and the words of its values in one text.
 
-    names: tuple[str, ...]
+    ``opened``: eight digits, or empty.
+    """
+
+    number: str
+    names: set[str]
     values: str
+    opened: str
+
+    def words(self) -> str:
+        """Return everything that it is indexed by, with blanks between."""
+        return " ".join([*map(name_words, self.names), self.values])
 
 
-def company_part(row: str) -> Part:
-    """Return a company's part of the documents of its establishments. Raise `ValueError` for another row."""
-    name, nature, size, simples, mei, partners = _OF_COMPANY(row_values(COMPANY_FIELDS, row))
-    values = (
-        f"{NATURE}{nature} {SIZE}{size} {SIMPLES}{YES if simples == 'S' else NO} {MEI}{YES if mei == 'S' else NO}"
-    )
-    if _COMPANY_PARTNER in partners:
-        values += "".join(f" {PARTNER}{document}" for document in _company_partners(partners))
-    return Part(fold(name), values)
+def documents(rows: Iterable[tuple[str, str]]) -> Iterator[Document]:
+    """Yield a document for each establishment that has both rows. ``rows``: keys and bodies, sorted.
 
-
-def _company_partners(partners: str) -> set[str]:
-    """Return the CNPJs of the partners that are companies."""
-    found = (
-        partner.split(PART_SEPARATOR)[_DOCUMENT]
-        for partner in partners.split(ITEM_SEPARATOR)
-        if partner.startswith(_COMPANY_PARTNER)
-    )
-    return {document for document in found if len(document) == _CNPJ_LENGTH and document.isalnum()}
-
-
-def establishment_part(row: str) -> Part:
-    """Return an establishment's part of its document. Raise `ValueError` for another row."""
-    kind, trade_name, status, opened, activity, others, postal_code, state, city = _OF_ESTABLISHMENT(
-        row_values(ESTABLISHMENT_FIELDS, row)
-    )
-    values = f"{HEAD_OFFICE}{kind} {_place_words(state, status, city)} {MAIN_ACTIVITY}{activity} {ACTIVITY}{activity}"
-    if others:
-        values += f" {ACTIVITY}{others.replace(',', f' {ACTIVITY}')}"
-    if opened:
-        values += f" {OPENED}{opened[:4]} {OPENED}{opened[:6]} {OPENED}{opened}"
-    if postal_code:
-        values += f" {POSTAL_CODE}{postal_code} {POSTAL_CODE}{postal_code[:5]}"
-    return Part(fold(trade_name) if trade_name else (), values)
-
-
-@lru_cache(maxsize=100_000)
-def _place_words(state: str, status: str, city: str) -> str:
-    words = f"{STATUS}{status} {CITY}{city}"
-    return f"{words} {STATE}{state} {STATE_AND_STATUS}{state}{status}" if _IS_STATE(state) else words
+    Raise `ValueError` for a row that is none.
+    """
+    root, company = "", ""
+    name: tuple[str, ...] = ()
+    for key, body in rows:
+        if len(key) == ROOT_LENGTH:
+            root = key
+            name, company = _of_company(body) if body else ((), "")
+        elif body and company and key.startswith(root):
+            trade_name, opened, values = _of_establishment(body)
+            yield Document(key, {*name, *trade_name}, f"{company} {values}", opened)
 
 
 @lru_cache(maxsize=200_000)
@@ -103,29 +80,54 @@ def name_words(word: str) -> str:
     if len(word) < MIN_PREFIX:
         return word
     beginnings = [f"{word[:length]}_" for length in range(MIN_PREFIX, min(len(word), LONGEST_BEGINNING) + 1)]
-    return " ".join(beginnings if len(word) <= LONGEST_BEGINNING else (*beginnings, word))
+    return " ".join(beginnings if len(word) <= LONGEST_BEGINNING else [*beginnings, word])
 
 
-class Document(NamedTuple):
-    """An establishment's number, the distinct words of its names, and the words of its values in one text."""
-
-    number: str
-    names: frozenset[str]
-    values: str
-
-    def words(self) -> str:
-        """Return everything that it is indexed by, with blanks between."""
-        return " ".join([*map(name_words, self.names), self.values])
+def _of_company(row: str) -> tuple[tuple[str, ...], str]:
+    """Return the words of a company's name and of its values."""
+    name, nature, size, simples, mei, partners = _OF_COMPANY(row_values(COMPANY_FIELDS, row))
+    values = _kind_words(nature, size, simples, mei)
+    if _COMPANY_PARTNER in partners:
+        values += "".join(f" {PARTNER}{number}" for number in _company_partners(partners))
+    return fold(name), values
 
 
-def documents(rows: Iterable[tuple[str, str]]) -> Iterator[Document]:
-    """Yield a document for each establishment that has both rows. ``rows``: keys and bodies, sorted."""
-    root, company = "", None
-    for key, body in rows:
-        if len(key) == ROOT_LENGTH:
-            root, company = key, company_part(body) if body else None
-        elif body and company and key.startswith(root):
-            own = establishment_part(body)
-            yield Document(
-                key, frozenset(company.names + own.names), f"{company.values} {own.values}"
-            )
+def _of_establishment(row: str) -> tuple[tuple[str, ...], str, str]:
+    """Return the words of an establishment's trade name, the day of its opening and the words of values."""
+    kind, trade_name, status, opened, activity, others, postal_code, state, city = _OF_ESTABLISHMENT(
+        row_values(ESTABLISHMENT_FIELDS, row)
+    )
+    values = f"{_place_words(state, status, city)} {MAIN_ACTIVITY}{activity} {HEAD_OFFICE}{kind}"
+    values += f" {ACTIVITY}{activity} {ACTIVITY}{others.replace(',', f' {ACTIVITY}') if others else activity}"
+    if opened:
+        values += _opened_words(opened)
+    if postal_code:
+        values += f" {POSTAL_CODE}{postal_code} {POSTAL_CODE}{postal_code[:5]}"
+    return fold(trade_name) if trade_name else (), opened, values
+
+
+@lru_cache(maxsize=10_000)
+def _kind_words(nature: str, size: str, simples: str, mei: str) -> str:
+    chosen = f"{SIMPLES}{YES if simples == 'S' else NO} {MEI}{YES if mei == 'S' else NO}"
+    return f"{NATURE}{nature} {SIZE}{size} {chosen}"
+
+
+@lru_cache(maxsize=100_000)
+def _place_words(state: str, status: str, city: str) -> str:
+    words = f"{STATUS}{status} {CITY}{city}"
+    return f"{words} {STATE}{state} {STATE_AND_STATUS}{state}{status}" if _IS_STATE(state) else words
+
+
+@lru_cache(maxsize=50_000)
+def _opened_words(day: str) -> str:
+    return f" {OPENED}{day[:4]} {OPENED}{day[:6]} {OPENED}{day}"
+
+
+def _company_partners(partners: str) -> set[str]:
+    """Return the CNPJs of the partners that are companies."""
+    found = (
+        partner.split(PART_SEPARATOR)[_DOCUMENT]
+        for partner in partners.split(ITEM_SEPARATOR)
+        if partner.startswith(_COMPANY_PARTNER)
+    )
+    return {number for number in found if len(number) == _CNPJ_LENGTH and number.isalnum()}

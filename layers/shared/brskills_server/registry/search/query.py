@@ -17,12 +17,12 @@ ANY = "*"
 
 
 def clauses_of(criteria: Criteria, years: Iterable[str]) -> list[Clause]:
-    """Return the clauses that must all fit, at least one; ``roots`` are in none, for they are ranges of numbers.
+    """Return the clauses that must all fit, at least one. The roots are in none: they are ranges of numbers.
 
-    ``years``: those in which companies of the index were opened.
+    ``years``: those in which companies of the index were opened, as four digits.
     """
     found = [*_clauses(criteria, years)]
-    return found or [_values(words.MEI, (words.YES, words.NO))]
+    return found or [_values(words.MEI, words.YES + words.NO)]
 
 
 def _clauses(criteria: Criteria, years: Iterable[str]) -> Iterator[Clause]:

@@ -1,0 +1,52 @@
+"""Every engine of the search over one month of some thousand companies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from brskills_server.adapters.search.folder import FolderSearch
+from brskills_server.registry.search.register_search import RegisterSearch
+from tests.integration.snapshot_builder.building import build, publish, rows_of
+from tests.register.company import companies
+
+
+class Month(NamedTuple):
+    """The folder of a snapshot with its index, and the rows that were indexed."""
+
+    folder: Path
+    file: Path
+    rows: dict[str, str]
+
+
+@pytest.fixture(scope="session")
+def month(tmp_path_factory: pytest.TempPathFactory) -> Month:
+    """Build a month of some thousand companies."""
+    folder = tmp_path_factory.mktemp("search")
+    registered = list(companies(5, 4_000, step=11))
+    published = publish(folder / "in", registered)
+    file = build(folder / "copy", published.folder)
+    return Month(folder / "copy", file, rows_of(file))
+
+
+def in_folder(request: pytest.FixtureRequest) -> RegisterSearch:
+    month: Month = request.getfixturevalue("month")
+    return FolderSearch(month.folder)
+
+
+ENGINES: dict[str, Callable[[pytest.FixtureRequest], RegisterSearch]] = {"folder": in_folder}
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Parametrize ``engine`` with the chosen ones."""
+    if "engine" in metafunc.fixturenames:
+        chosen = metafunc.config.getoption("--store", None) or ["folder"]
+        metafunc.parametrize("engine", [name for name in chosen if name in ENGINES], indirect=True)
+
+
+@pytest.fixture(scope="module")
+def engine(request: pytest.FixtureRequest) -> RegisterSearch:
+    return ENGINES[request.param](request)
