@@ -20,8 +20,10 @@ from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
 
+from brskills_server.adapters.search.folder import FolderSearch
 from brskills_server.adapters.snapshots.folder import FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
+from brskills_server.registry.search.criteria import Criteria
 from tests.integration.snapshot_builder.building import (
     NEXT_DAY,
     build,
@@ -102,6 +104,7 @@ class Killings:
 
     def _check(self, place: Path) -> str:
         rows = rows_of(current_file(place))
+        assert _found(place) == sorted(key for key in rows if len(key) == 14)
         in_place = "previous" if rows == self._previous_rows else "following"
         if in_place == "previous":
             snapshot = StoredSnapshot(FolderMonths(place))
@@ -111,6 +114,7 @@ class Killings:
         code, output = make_copy(place, "build", self._following)
         assert code == 0, output
         assert _everything(place) == self.undisturbed.everything
+        assert _found(place) == sorted(key for key in self.undisturbed.everything if len(key) == 14)
         assert _files(place) == self.undisturbed.files
         shutil.rmtree(place.parent)
         marks = {"(as before)": "resumed", "finished by an earlier run": "finished"}
@@ -118,10 +122,17 @@ class Killings:
 
 
 def _everything(place: Path) -> dict[str, str]:
-    """Return the rows and the edition of the snapshot in place."""
-    file = current_file(place)
+    """Return the rows and the edition of the snapshot in place, without the id, which differs."""
+    file, read = current_file(place), "SELECT name, value FROM edition WHERE name <> 'id'"
     with closing(sqlite3.connect(file)) as connection:
-        return rows_of(file) | dict(connection.execute("SELECT name, value FROM edition").fetchall())
+        return rows_of(file) | dict(connection.execute(read).fetchall())
+
+
+def _found(place: Path) -> list[str]:
+    """Return all numbers that the index of the snapshot in place has."""
+    page = FolderSearch(place).search(Criteria(), "", 1000)
+    assert page
+    return [company.cnpj for company in page.companies]
 
 
 def _files(place: Path) -> list[str]:

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
+from uuid import uuid4
 
 import pytest
 
+from brskills_server.adapters.postgresql import PostgresDatabase
 from brskills_server.adapters.search.folder import FolderSearch
+from brskills_server.adapters.search.postgresql import PostgresSearch
 from brskills_server.registry.search.register_search import RegisterSearch
+from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
 from tests.integration.snapshot_builder.building import build, publish, rows_of
 from tests.register.company import companies
+from tests.services.postgres import Server
 
 
 class Month(NamedTuple):
@@ -37,7 +42,20 @@ def in_folder(request: pytest.FixtureRequest) -> RegisterSearch:
     return FolderSearch(month.folder)
 
 
-ENGINES: dict[str, Callable[[pytest.FixtureRequest], RegisterSearch]] = {"folder": in_folder}
+def in_postgres(request: pytest.FixtureRequest) -> RegisterSearch:
+    month: Month = request.getfixturevalue("month")
+    server: Server = request.getfixturevalue("postgres_server")
+    url = server.new_schema(f"s{uuid4().hex}")
+    place = PostgresDestination(url)
+    place.add(month.file, month.file.parent.name, lambda _: None)
+    place.switch(month.file.parent.name)
+    return PostgresSearch(PostgresDatabase(url, 5, 4))
+
+
+ENGINES: dict[str, Callable[[pytest.FixtureRequest], RegisterSearch]] = {
+    "folder": in_folder,
+    "postgresql": in_postgres,
+}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -10,26 +10,29 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from brskills_server.adapters.search.editions import choose
 from brskills_server.adapters.search.matching import match_of
 from brskills_server.adapters.search.search_file import SearchFile, Session, identity_in
 from brskills_server.adapters.snapshots.folder import kept_names
 from brskills_server.registry.search.criteria import Criteria
+from brskills_server.registry.search.documents import OPENED
 from brskills_server.registry.search.near import near
 from brskills_server.registry.search.query import clauses_of
-from brskills_server.registry.search.register_search import MOST_COUNTED, EditionGone, Page
+from brskills_server.registry.search.register_search import MOST_COUNTED, Page
+from brskills_server.registry.search.words import BEHIND_DIGITS, BEHIND_LETTERS, BEHIND_NUMBERS
 from brskills_server.registry.snapshot.rows import SnapshotCompany
 from brskills_server.registry.store import StoreFault
 
 _MATCH = """
 SELECT rowid FROM documents WHERE documents MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?"""
-_BEGINNING = "SELECT word FROM vocabulary WHERE word >= ? AND word < ? ORDER BY word LIMIT ?"
+_WORDS = "SELECT word FROM vocabulary WHERE word >= ? AND word < ? ORDER BY word LIMIT ?"
 _NEAR = """
 SELECT word, documents FROM vocabulary WHERE word IN (SELECT value FROM json_each(?))
  ORDER BY documents DESC, word LIMIT ?"""
 _ROWS = "SELECT key, body FROM month.rows WHERE key IN (SELECT value FROM json_each(?))"
-_BEHIND_LETTERS = "["
-"""Follows ``Z``, and no word of a name has it or any letter behind it."""
-_BEHIND_NUMBERS = "~"
+
+
+_MOST_YEARS = 10_000
 
 
 class Span(NamedTuple):
@@ -71,18 +74,10 @@ class FolderSearch:
 
     def _month(self, edition_id: str) -> SearchFile | None:
         """Return the current month's index, if it has one, or that of a kept edition. Raise `EditionGone`."""
-        months = [self._open(name) for name in kept_names(self._folder)]
-        if not edition_id:
-            return months[0] if months else None
-        for month in months:
-            if month and month.edition.id == edition_id:
-                return month
-        if any(months[:1]):
-            raise EditionGone
-        return None
+        return choose([self._open(name) for name in kept_names(self._folder)], edition_id)
 
     def _open(self, name: str) -> SearchFile | None:
-        """Return the index of a month; ``None`` where an earlier release made it, which has none."""
+        """Return the index of a month; ``None`` where it has none, or that of another."""
         folder = self._folder / name
         try:
             identity = identity_in(folder)
@@ -93,15 +88,16 @@ class FolderSearch:
             known = SearchFile(folder)
             kept = kept_names(self._folder)
             self._opened = {one: file for one, file in self._opened.items() if one in kept} | {name: known}
-        return known
+        return known if known.is_of_month else None
 
 
 def _search(month: SearchFile, session: Session, criteria: Criteria, after: str, limit: int) -> Page:
-    years = [word.removeprefix("d_") for word in _words_between(session, "d_", "d`", 10_000)]
+    opened = session.run(_WORDS, OPENED, OPENED + BEHIND_DIGITS, _MOST_YEARS)
+    years = [word.removeprefix(OPENED) for (word,) in opened]
     match = match_of(clauses_of(criteria, years), lambda text, most: _words_from(session, text, most))
     spans = _spans(session, criteria.roots, month.documents)
     counted = _matching(session, match, spans, MOST_COUNTED + 1)
-    begin = session.id_from(after + _BEHIND_NUMBERS, month.documents) if after else 1
+    begin = session.id_from(after + BEHIND_NUMBERS, month.documents) if after else 1
     ids = counted[bisect_left(counted, begin) :][: limit + 1]
     if len(ids) <= limit and len(counted) > MOST_COUNTED:
         behind = [Span(max(span.first, begin), span.end) for span in spans if span.end > begin]
@@ -130,17 +126,14 @@ def _spans(session: Session, roots: Sequence[str], documents: int) -> list[Span]
     if not roots:
         return [Span(1, documents + 1)]
     return [
-        Span(session.id_from(root, documents), session.id_from(root + _BEHIND_NUMBERS, documents))
+        Span(session.id_from(root, documents), session.id_from(root + BEHIND_NUMBERS, documents))
         for root in sorted(set(roots))
     ]
 
 
 def _words_from(session: Session, beginning: str, most: int) -> list[str]:
-    return _words_between(session, beginning, beginning + _BEHIND_LETTERS, most)
-
-
-def _words_between(session: Session, first: str, end: str, most: int) -> list[str]:
-    return [word for (word,) in session.run(_BEGINNING, first, end, most)]
+    found = session.run(_WORDS, beginning, beginning + BEHIND_LETTERS, most)
+    return [word for (word,) in found]
 
 
 def _companies(month: SearchFile, session: Session, ids: Sequence[int]) -> list[SnapshotCompany]:

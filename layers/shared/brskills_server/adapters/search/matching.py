@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 from brskills_server.registry.search.query import ANY, Clause
 
 MOST_WORDS = 100
-"""A beginning of up to so many words is searched as these, which FTS5 reads as far as it needs to. Of others it
-first reads everything."""
+"""A beginning of up to so many words is searched as these, which FTS5 reads as far as it needs to. Of others
+it first reads everything."""
 
 Beginning = Callable[[str, int], list[str]]
 """Returns the words that begin with a text, at most so many."""

@@ -42,8 +42,8 @@ _CACHE_KB = 1_024
 class SearchFile:
     """The index in a month's folder, for any number of threads; it is closed with its last reference.
 
-    Raise ``OSError``, ``sqlite3.Error``, and ``ValueError`` or ``KeyError`` where the two files do not belong
-    together or are damaged.
+    ``is_of_month``: both files are of one build, and of a format that is known. Raise ``OSError``,
+    ``sqlite3.Error``, and ``ValueError`` or ``KeyError`` for damaged files.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -54,8 +54,7 @@ class SearchFile:
         with self.session() as session:
             facts = dict(session.run("SELECT name, value FROM facts"))
         self.edition = MonthFile(folder / FILE).edition
-        if (facts["format"], facts["id"]) != (FORMAT, self.edition.id):
-            raise ValueError("an index of another month or format")
+        self.is_of_month = (facts["format"], facts["id"]) == (FORMAT, self.edition.id)
         self.documents = int(facts["documents"])
 
     @contextmanager

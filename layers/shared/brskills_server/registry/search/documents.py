@@ -57,7 +57,7 @@ class Document(NamedTuple):
 def documents(rows: Iterable[tuple[str, str]]) -> Iterator[Document]:
     """Yield a document for each establishment that has both rows. ``rows``: keys and bodies, sorted.
 
-    Raise `ValueError` for a row that is none.
+    Raise `ValueError` for a row with another number of fields.
     """
     root, company = "", ""
     name: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ from brskills_server.registry.search.words import MIN_PREFIX
 
 Clause = list[tuple[str, ...]]
 """Alternatives, of which one must fit: each of its words must be in the document. A word that ends with `ANY`
-stands for all that begin so. Without alternatives nothing fits."""
+is any that begins so. Without alternatives nothing fits."""
 
 ANY = "*"
 

@@ -10,6 +10,7 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
+from brskills_server.adapters.search.search_file import SEARCH_FILE
 from brskills_server.adapters.snapshots.postgresql import table_of
 from brskills_server.snapshot_builder.destinations.destination import (
     KeptSnapshot,
@@ -17,6 +18,7 @@ from brskills_server.snapshot_builder.destinations.destination import (
     SnapshotRows,
     checked_name,
 )
+from brskills_server.snapshot_builder.destinations.postgresql_search import add_index, search_tables
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 _Connection = psycopg.Connection[tuple[Any, ...]]
@@ -56,6 +58,8 @@ class PostgresDestination:
     def add(self, file: Path, name: str, report: Report) -> None:
         """Copy the rows in the order of their keys into a new table, then create its index.
 
+        A search index beside the file, if there is one, gets tables too.
+
         In the transaction that creates the table, rows are written frozen and never rewritten.
         """
         table = sql.Identifier(table_of(checked_name(name)))
@@ -78,9 +82,15 @@ class PostgresDestination:
             )
             connection.execute(sql.SQL("ANALYZE {}").format(table))
             _check(connection, table, rows)
+            tables = [table]
+            if (file.parent / SEARCH_FILE).exists():
+                add_index(connection, file.parent, name)
+                tables += map(sql.Identifier, search_tables(name))
             for (reader,) in connection.execute(_READERS).fetchall():
                 role = sql.SQL("PUBLIC") if reader == "PUBLIC" else sql.Identifier(reader)
-                connection.execute(sql.SQL("GRANT SELECT ON {} TO {}").format(table, role))
+                connection.execute(
+                    sql.SQL("GRANT SELECT ON {} TO {}").format(sql.SQL(", ").join(tables), role)
+                )
             connection.execute(
                 "INSERT INTO register_months (name, day, format, texts, id, current)"
                 " VALUES (%(name)s, %(day)s, %(format)s, %(texts)s, %(id)s, FALSE)",
@@ -122,9 +132,8 @@ def _drop(connection: _Connection, name: str) -> None:
     ).fetchone()
     if found == (True,):
         raise SnapshotError(f"the snapshot {name} is in place")
-    connection.execute(
-        sql.SQL("DROP TABLE IF EXISTS {}").format(sql.Identifier(table_of(checked_name(name))))
-    )
+    tables = map(sql.Identifier, (table_of(checked_name(name)), *search_tables(name)))
+    connection.execute(sql.SQL("DROP TABLE IF EXISTS {}").format(sql.SQL(", ").join(tables)))
 
 
 def _check(connection: _Connection, table: sql.Identifier, rows: SnapshotRows) -> None:
