@@ -1,6 +1,7 @@
 """Whether a search finds an establishment, judged on its rows: the truth, slowly."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.search.words import fold
@@ -12,57 +13,62 @@ from brskills_server.registry.snapshot.rows import (
     PART_SEPARATOR,
 )
 
-Fields = Mapping[str, str]
+
+class Registered(NamedTuple):
+    """An establishment by its rows. ``words``: of both names; ``partners``: kind and document of each."""
+
+    number: str
+    establishment: dict[str, str]
+    company: dict[str, str]
+    words: frozenset[str]
+    partners: frozenset[tuple[str, str]]
 
 
-def found_in(rows: Mapping[str, str], criteria: Criteria) -> list[str]:
-    """Return the numbers that a search finds among a month's rows, in order."""
-    return [
-        number
-        for number, body in sorted(rows.items())
-        if len(number) == 14 and body and rows.get(number[:8])
-        if matches(
-            criteria,
-            number,
-            dict(zip(ESTABLISHMENT_FIELDS, body.split(FIELD_SEPARATOR), strict=True)),
-            dict(zip(COMPANY_FIELDS, rows[number[:8]].split(FIELD_SEPARATOR), strict=True)),
-        )
-    ]
+def registered(rows: Mapping[str, str]) -> Iterator[Registered]:
+    """Yield the establishments of which both rows could be read, in the order of their numbers."""
+    for number, body in sorted(rows.items()):
+        if len(number) == 14 and body and rows.get(number[:8]):
+            own = dict(zip(ESTABLISHMENT_FIELDS, body.split(FIELD_SEPARATOR), strict=True))
+            company = dict(zip(COMPANY_FIELDS, rows[number[:8]].split(FIELD_SEPARATOR), strict=True))
+            partners = [one.split(PART_SEPARATOR) for one in company["partners"].split(ITEM_SEPARATOR) if one]
+            yield Registered(
+                number,
+                own,
+                company,
+                frozenset(fold(company["name"]) + fold(own["trade_name"])),
+                frozenset((kind, document) for kind, _, document, *_ in partners),
+            )
 
 
-def matches(criteria: Criteria, number: str, establishment: Fields, company: Fields) -> bool:
+def matches(c: Criteria, one: Registered) -> bool:
     """Return whether every field of a search fits."""
-    c = criteria
-    own = {establishment["activity"], *establishment["other_activities"].split(",")}
-    partners = [partner.split(PART_SEPARATOR) for partner in company["partners"].split(ITEM_SEPARATOR)]
-    opened = establishment["opened"]
-    return all((
-        not c.names or any(_is_named(name, establishment, company) for name in c.names),
-        not c.roots or number[:8] in c.roots,
-        not c.activities or not own.isdisjoint(c.activities),
-        not c.main_activities or establishment["activity"] in c.main_activities,
-        not c.states or establishment["state"] in c.states,
-        not c.cities or establishment["city"] in c.cities,
-        not c.postal_codes or _begins(establishment["postal_code"], c.postal_codes),
-        not c.natures or company["nature"] in c.natures,
-        not c.sizes or company["size"] in c.sizes,
-        not c.statuses or establishment["status"] in c.statuses,
-        not c.opened_from or (opened and opened >= f"{c.opened_from:%4Y%m%d}"),
-        not c.opened_to or (opened and opened <= f"{c.opened_to:%4Y%m%d}"),
-        c.head_office is None or establishment["kind"] == ("1" if c.head_office else "2"),
-        c.mei is None or (company["mei"] == "S") == c.mei,
-        c.simples is None or (company["simples"] == "S") == c.simples,
-        not c.partners or any(one[0] == "1" and one[2] in c.partners for one in partners),
-    ))  # fmt: skip
+    own, company, opened = one.establishment, one.company, one.establishment["opened"]
+    return (
+        (not c.roots or one.number[:8] in c.roots)
+        and (not c.states or own["state"] in c.states)
+        and (not c.cities or own["city"] in c.cities)
+        and (not c.statuses or own["status"] in c.statuses)
+        and (not c.natures or company["nature"] in c.natures)
+        and (not c.sizes or company["size"] in c.sizes)
+        and (not c.main_activities or own["activity"] in c.main_activities)
+        and (not c.activities or _activities(own).intersection(c.activities) != set())
+        and (not c.postal_codes or bool({own["postal_code"], own["postal_code"][:5]} & {*c.postal_codes}))
+        and (not c.opened_from or opened >= c.opened_from.strftime("%4Y%m%d"))
+        and (not c.opened_to or "" < opened <= c.opened_to.strftime("%4Y%m%d"))
+        and (c.head_office is None or own["kind"] == ("1" if c.head_office else "2"))
+        and (c.mei is None or (company["mei"] == "S") == c.mei)
+        and (c.simples is None or (company["simples"] == "S") == c.simples)
+        and (not c.partners or any(("1", number) in one.partners for number in c.partners))
+        and (not c.names or any(_is_named(name, one.words) for name in c.names))
+    )
 
 
-def _is_named(name: Iterable[str], establishment: Fields, company: Fields) -> bool:
-    words = fold(company["name"]) + fold(establishment["trade_name"])
+def _activities(establishment: Mapping[str, str]) -> set[str]:
+    return {establishment["activity"], *establishment["other_activities"].split(",")}
+
+
+def _is_named(name: tuple[str, ...], words: Iterable[str]) -> bool:
     return bool(name) and all(
         any(word.startswith(wanted) if len(wanted) >= 3 else word == wanted for word in words)
         for wanted in name
     )
-
-
-def _begins(postal_code: str, wanted: Iterable[str]) -> bool:
-    return any(one in (postal_code, postal_code[:5]) for one in wanted)

@@ -1,6 +1,6 @@
 """Random searches for what a month has, and for what it has not."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
@@ -8,30 +8,22 @@ from typing import Any
 
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.search.words import fold
-from brskills_server.registry.snapshot.rows import (
-    COMPANY_FIELDS,
-    ESTABLISHMENT_FIELDS,
-    FIELD_SEPARATOR,
-    ITEM_SEPARATOR,
-    PART_SEPARATOR,
-)
+from tests.register.matching import Registered
 
 Fields = dict[str, str]
 
 
-def searches(rows: Mapping[str, str], number: int, seed: int) -> Iterator[Criteria]:
-    """Yield so many searches, most of which find some establishments of the rows."""
+def searches(among: Sequence[Registered], number: int, seed: int) -> Iterator[Criteria]:
+    """Yield so many searches, most of which find some of these establishments."""
     chance = Random(seed)
-    numbers = sorted(key for key, body in rows.items() if len(key) == 14 and body and rows.get(key[:8]))
     for _ in range(number):
-        chosen = [_fields(rows, one) for one in chance.sample(numbers, chance.choice((1, 1, 1, 2, 3)))]
-        yield _search(chance, chosen)
+        chosen = chance.sample(among, chance.choice((1, 1, 1, 2, 3)))
+        yield _search(chance, [_fields(one) for one in chosen])
 
 
-def _fields(rows: Mapping[str, str], number: str) -> Fields:
-    establishment = zip(ESTABLISHMENT_FIELDS, rows[number].split(FIELD_SEPARATOR), strict=True)
-    company = zip(COMPANY_FIELDS, rows[number[:8]].split(FIELD_SEPARATOR), strict=True)
-    return {"root": number[:8], **dict(establishment), **dict(company)}
+def _fields(one: Registered) -> Fields:
+    documents = ",".join(document for kind, document in sorted(one.partners) if kind == "1")
+    return {"root": one.number[:8], "documents": documents, **one.establishment, **one.company}
 
 
 def _search(chance: Random, companies: Sequence[Fields]) -> Criteria:
@@ -85,8 +77,7 @@ def _postal_codes(chance: Random, company: Fields) -> list[str]:
 
 
 def _partners(_: Random, company: Fields) -> list[str]:
-    partners = [partner.split(PART_SEPARATOR) for partner in company["partners"].split(ITEM_SEPARATOR)]
-    return [one[2] for one in partners if one[0] == "1" and len(one[2]) == 14]
+    return [one for one in company["documents"].split(",") if len(one) == 14]
 
 
 _FIELDS: dict[str, Callable[[Random, Fields], Sequence[Any]]] = {

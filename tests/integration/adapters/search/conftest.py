@@ -16,25 +16,29 @@ from brskills_server.registry.search.register_search import RegisterSearch
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
 from tests.integration.snapshot_builder.building import build, publish, rows_of
 from tests.register.company import companies
+from tests.register.defects import ALL, spread
+from tests.register.matching import Registered, registered
 from tests.services.postgres import Server
 
 
 class Month(NamedTuple):
-    """The folder of a snapshot with its index, and the rows that were indexed."""
+    """The folder of a snapshot with its index, its rows, and the establishments that can be found."""
 
     folder: Path
     file: Path
     rows: dict[str, str]
+    registered: list[Registered]
 
 
 @pytest.fixture(scope="session")
 def month(tmp_path_factory: pytest.TempPathFactory) -> Month:
-    """Build a month of some thousand companies."""
+    """Build a month of some thousand companies, some with every kind of defect."""
     folder = tmp_path_factory.mktemp("search")
-    registered = list(companies(5, 4_000, step=11))
-    published = publish(folder / "in", registered)
+    some = list(companies(5, 3_000, step=11))
+    published = publish(folder / "in", some, defects=spread(ALL.values(), some, 5))
     file = build(folder / "copy", published.folder)
-    return Month(folder / "copy", file, rows_of(file))
+    rows = rows_of(file)
+    return Month(folder / "copy", file, rows, list(registered(rows)))
 
 
 def in_folder(request: pytest.FixtureRequest) -> RegisterSearch:

@@ -32,7 +32,7 @@ _SECONDS = 1.5
 _CONNECTIONS = 4  # of one process, beside those for accounts and look-ups
 
 _MONTHS = """
-SELECT m.name, m.day, m.format, m.texts, coalesce(to_jsonb(m) ->> 'id', ''),
+SELECT m.name, m.format, m.day, m.texts, coalesce(to_jsonb(m) ->> 'id', ''),
        to_regclass('search_' || replace(m.name, '-', '_')) IS NOT NULL
   FROM register_months m WHERE EXISTS (SELECT 1 FROM register_months WHERE current)
  ORDER BY m.current DESC"""
