@@ -97,10 +97,10 @@ def _of_establishment(row: str) -> tuple[tuple[str, ...], str, str]:
     kind, trade_name, status, opened, activity, others, postal_code, state, city = _OF_ESTABLISHMENT(
         row_values(ESTABLISHMENT_FIELDS, row)
     )
-    values = f"{_place_words(state, status, city)} {MAIN_ACTIVITY}{activity} {HEAD_OFFICE}{kind}"
+    values = f"{_place_words(state, status)} {CITY}{city} {MAIN_ACTIVITY}{activity} {HEAD_OFFICE}{kind}"
     values += f" {ACTIVITY}{activity} {ACTIVITY}{others.replace(',', f' {ACTIVITY}') if others else activity}"
     if opened:
-        values += _opened_words(opened)
+        values += f" {OPENED}{opened[:4]} {OPENED}{opened[:6]} {OPENED}{opened}"
     if postal_code:
         values += f" {POSTAL_CODE}{postal_code} {POSTAL_CODE}{postal_code[:5]}"
     return fold(trade_name) if trade_name else (), opened, values
@@ -112,15 +112,11 @@ def _kind_words(nature: str, size: str, simples: str, mei: str) -> str:
     return f"{NATURE}{nature} {SIZE}{size} {chosen}"
 
 
-@lru_cache(maxsize=100_000)
-def _place_words(state: str, status: str, city: str) -> str:
-    words = f"{STATUS}{status} {CITY}{city}"
-    return f"{words} {STATE}{state} {STATE_AND_STATUS}{state}{status}" if _IS_STATE(state) else words
-
-
-@lru_cache(maxsize=50_000)
-def _opened_words(day: str) -> str:
-    return f" {OPENED}{day[:4]} {OPENED}{day[:6]} {OPENED}{day}"
+@lru_cache(maxsize=10_000)
+def _place_words(state: str, status: str) -> str:
+    if not _IS_STATE(state):
+        return STATUS + status
+    return f"{STATUS}{status} {STATE}{state} {STATE_AND_STATUS}{state}{status}"
 
 
 def _company_partners(partners: str) -> set[str]:

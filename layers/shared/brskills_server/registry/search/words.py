@@ -20,7 +20,7 @@ BEHIND_DIGITS, BEHIND_LETTERS, BEHIND_NUMBERS = ":", "[", "~"
 _FORMS = {"LIMITADA": "LTDA", "COMPANHIA": "CIA"}
 _WORDS = re.compile(rf"([A-Z0-9]{{1,{LONGEST}}})[A-Z0-9]*").findall
 _MASKED = re.compile(r"\*+[0-9]+\*+").sub
-_JOINT_STOCK = re.compile(r"(?<![A-Z0-9./])S *[./] *A(?![A-Z0-9]|[./] *[A-Z0-9])").sub
+_JOINT_STOCK = re.compile(r"[^A-Z0-9]*S[./]A\.?[^A-Z0-9]*").fullmatch
 
 
 def fold(text: str) -> tuple[str, ...]:
@@ -29,21 +29,18 @@ def fold(text: str) -> tuple[str, ...]:
     Anything else separates words, and what is left of a masked CPF is none. Legal forms are abbreviated:
     ``LTDA``, ``CIA`` and, for ``S/A``, ``S.A.`` and a final ``S A``, ``SA``; ``&`` is ``E``.
     """
-    if not text.isascii():
-        text = " ".join(map(_unaccented, text.split()))
-    text = text.upper().replace("&", " E ")
-    if "*" in text:
-        text = _MASKED(" ", text)
-    if "." in text or "/" in text:
-        text = _JOINT_STOCK(" SA ", text)
-    words = _WORDS(text)
-    if words[-2:] == ["S", "A"]:
-        words[-2:] = ["SA"]
-    if not _FORMS.keys().isdisjoint(words):
-        words = [_FORMS.get(word, word) for word in words]
-    return tuple(words)
+    words: tuple[str, ...] = ()
+    for part in text.split():
+        words += _fold_part(part) if len(part) <= LONGEST else _fold_part.__wrapped__(part)
+    return (*words[:-2], "SA") if words[-2:] == ("S", "A") else words
 
 
-@lru_cache(maxsize=50_000)
-def _unaccented(word: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+@lru_cache(maxsize=100_000)
+def _fold_part(part: str) -> tuple[str, ...]:
+    """Return the words of a text without white space; most of a register's are repeated."""
+    if not part.isascii():
+        part = "".join(c for c in unicodedata.normalize("NFKD", part) if not unicodedata.combining(c))
+    part = part.upper().replace("&", " E ")
+    if _JOINT_STOCK(part):
+        return ("SA",)
+    return tuple(_FORMS.get(word, word) for word in _WORDS(_MASKED(" ", part)))
