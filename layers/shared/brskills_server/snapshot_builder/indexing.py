@@ -101,13 +101,13 @@ def _batches(source: sqlite3.Connection) -> Iterator[_Batch]:
 def _batch_of(found: Iterable[Document]) -> _Batch:
     numbers: list[str] = []
     words: list[str] = []
-    counts: Counter[str] = Counter()
+    counted: list[str] = []
     for document in found:
         numbers.append(document.number)
         words.append(document.words())
-        counts.update(document.names)
+        counted += document.names
         if document.opened:
-            counts[f"{OPENED}{document.opened[:4]}"] += 1
+            counted.append(OPENED + document.opened[:4])
     blocks = ("".join(numbers[at : at + BLOCK]) for at in range(0, len(numbers), BLOCK))
     packed = [zlib.compress(block.encode("ascii"), 1) for block in blocks]
-    return _Batch(len(numbers), json.dumps(words), packed, counts)
+    return _Batch(len(numbers), json.dumps(words), packed, Counter(counted))

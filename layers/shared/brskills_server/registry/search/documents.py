@@ -100,7 +100,7 @@ def _of_establishment(row: str) -> tuple[tuple[str, ...], str, str]:
     values = f"{_place_words(state, status)} {CITY}{city} {MAIN_ACTIVITY}{activity} {HEAD_OFFICE}{kind}"
     values += f" {ACTIVITY}{activity} {ACTIVITY}{others.replace(',', f' {ACTIVITY}') if others else activity}"
     if opened:
-        values += f" {OPENED}{opened[:4]} {OPENED}{opened[:6]} {OPENED}{opened}"
+        values += f" {OPENED}{opened[:3]} {OPENED}{opened[:4]} {OPENED}{opened[:6]} {OPENED}{opened}"
     if postal_code:
         values += f" {POSTAL_CODE}{postal_code} {POSTAL_CODE}{postal_code[:5]}"
     return fold(trade_name) if trade_name else (), opened, values
