@@ -22,8 +22,9 @@ from brskills_server.snapshot_builder.source_files import PublishedMonth
 from brskills_server.snapshot_builder.sources.month import Files
 from brskills_server.snapshot_builder.steps import BuildSteps
 
-_ROWS_SHARE = 0.35
-"""Disk for the read rows, as a share of the unpacked files; the snapshot's file is as large as these."""
+_ROWS_SHARE, _INDEX_SHARE = 0.35, 0.35
+"""Disk for the read rows and for the search index, which is twice there while it is packed, as shares of the
+unpacked files; the snapshot's file is as large as these."""
 
 
 @contextmanager
@@ -107,7 +108,7 @@ def _print_odd(register: Mapping[str, int]) -> None:
 
 
 def _disk_needed(month: PublishedMonth) -> int:
-    return int(month.content_size * (1 + _ROWS_SHARE))
+    return int(month.content_size * (1 + _ROWS_SHARE + _INDEX_SHARE))
 
 
 def _check_space(month: PublishedMonth, work: Path) -> str:
@@ -119,8 +120,9 @@ def _check_space(month: PublishedMonth, work: Path) -> str:
         raise SnapshotError(
             f"{size_text(needed)} of disk are needed at {work.parent}, and {size_text(free)} are free"
         )
-    rows, made = size_text(whole - month.content_size), size_text(month.content_size)
-    return f"up to {size_text(whole)} of disk: {rows} until the end, {made} for the file"
+    rows = int(month.content_size * _ROWS_SHARE)
+    sizes = f"{size_text(rows)} until the end, {size_text(whole - rows)} for the snapshot and its index"
+    return f"up to {size_text(whole)} of disk: {sizes}"
 
 
 def _work_folder(folder: Path, name: str) -> Path:
