@@ -23,7 +23,7 @@ from tests.bench.table import keep
 from tests.register.matching import Registered, registered
 from tests.services.scenarios import table
 
-DRAWN, ROUNDS = 400, 2
+DRAWN, ROUNDS = 200, 2
 ACTIVE = ("02",)
 Kind = Callable[[Registered], Criteria | None]
 

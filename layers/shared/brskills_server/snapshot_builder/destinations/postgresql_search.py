@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from brskills_server.adapters.search.postgresql import search_table_of, words_table_of
+from brskills_server.adapters.search.postgresql_statements import search_table_of, words_table_of
 from brskills_server.adapters.search.search_file import SEARCH_FILE
 from brskills_server.adapters.snapshots.folder import FILE, connect
 from brskills_server.registry.search.documents import documents
