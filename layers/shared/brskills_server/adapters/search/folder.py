@@ -17,7 +17,7 @@ from brskills_server.adapters.snapshots.folder import kept_names
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.search.documents import OPENED
 from brskills_server.registry.search.near import near
-from brskills_server.registry.search.query import clauses_of
+from brskills_server.registry.search.query import query_of
 from brskills_server.registry.search.register_search import MOST_COUNTED, Page
 from brskills_server.registry.search.words import BEHIND_DIGITS, BEHIND_LETTERS, BEHIND_NUMBERS
 from brskills_server.registry.snapshot.rows import SnapshotCompany
@@ -94,7 +94,7 @@ class FolderSearch:
 def _search(month: SearchFile, session: Session, criteria: Criteria, after: str, limit: int) -> Page:
     opened = session.run(_WORDS, OPENED, OPENED + BEHIND_DIGITS, _MOST_YEARS)
     years = [word.removeprefix(OPENED) for (word,) in opened]
-    match = match_of(clauses_of(criteria, years), lambda text, most: _words_from(session, text, most))
+    match = match_of(query_of(criteria, years), lambda text, most: _words_from(session, text, most))
     spans = _spans(session, criteria.roots, month.documents)
     counted = _matching(session, match, spans, MOST_COUNTED + 1)
     begin = session.id_from(after + BEHIND_NUMBERS, month.documents) if after else 1

@@ -1,4 +1,4 @@
-"""Clauses of a search as an expression of FTS5.
+"""The words of a search as an expression of FTS5.
 
 Source: https://www.sqlite.org/fts5.html#full_text_query_syntax. Every word is in quotes and has letters,
 digits and ``_`` alone.
@@ -6,7 +6,7 @@ digits and ``_`` alone.
 
 from collections.abc import Callable, Iterable
 
-from brskills_server.registry.search.query import ANY, Clause
+from brskills_server.registry.search.query import ANY, WordQuery
 
 MOST_WORDS = 100
 """A beginning of up to so many words is searched as these, which FTS5 reads as far as it needs to. Of others
@@ -16,15 +16,19 @@ Beginning = Callable[[str, int], list[str]]
 """Returns the words that begin with a text, at most so many."""
 
 
-def match_of(clauses: Iterable[Clause], words_from: Beginning) -> str | None:
+def match_of(query: WordQuery, words_from: Beginning) -> str | None:
     """Return the expression; ``None`` where a clause cannot fit."""
     texts = []
-    for clause in clauses:
+    for clause in query.clauses:
         alternatives = [text for words in clause if (text := _all(words, words_from))]
         if not alternatives:
             return None
         texts.append(_joined(" OR ", alternatives))
-    return _joined(" AND ", texts)
+    found = _joined(" AND ", texts)
+    if not query.excluded:
+        return found
+    excluded = _joined(" OR ", [f'"{word}"' for word in query.excluded])
+    return f"{found} NOT {excluded}"
 
 
 def _all(words: Iterable[str], words_from: Beginning) -> str:

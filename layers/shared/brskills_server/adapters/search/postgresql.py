@@ -22,9 +22,9 @@ from brskills_server.adapters.search.postgresql_statements import (
     OF_ROOTS,
     SEARCH,
     YEARS,
-    query_of,
     ranges_of,
     search_table_of,
+    tsquery_of,
     words_table_of,
 )
 from brskills_server.adapters.snapshots.postgresql import table_of
@@ -34,7 +34,7 @@ from brskills_server.adapters.stores import StoreSettings
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.search.documents import OPENED, ROOT_LENGTH
 from brskills_server.registry.search.near import near
-from brskills_server.registry.search.query import clauses_of
+from brskills_server.registry.search.query import query_of
 from brskills_server.registry.search.register_search import MOST_COUNTED, Page, RegisterSearch
 from brskills_server.registry.search.words import BEHIND_DIGITS, BEHIND_LETTERS
 from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany
@@ -102,16 +102,16 @@ def _months(run: Run) -> list[_Month | None]:
 
 def _search(run: Run, month: _Month, criteria: Criteria, after: str, limit: int) -> Page:
     found = run(month.sql(YEARS), first=OPENED, end=OPENED + BEHIND_DIGITS)
-    clauses = clauses_of(criteria, sorted(word.removeprefix(OPENED) for (word,) in found))
+    query = query_of(criteria, sorted(word.removeprefix(OPENED) for (word,) in found))
     rows: list[Row] = []
-    if all(clauses):
+    if all(query.clauses):
         ranges, values = ranges_of(criteria.roots)
         statement = month.sql(
             SEARCH,
             candidates=month.sql(OF_ROOTS, ranges=ranges) if ranges else "",
             source="candidates" if ranges else search_table_of(month.name),
         )
-        rows = run(statement, query=query_of(clauses), after=after, limit=limit + 1, **values)
+        rows = run(statement, query=tsquery_of(query), after=after, limit=limit + 1, **values)
     total = rows[0][0] if rows else 0
     companies = [
         SnapshotCompany(number, establishment, company, month.edition)

@@ -1,4 +1,4 @@
-"""The statements of the search in PostgreSQL, and clauses of a search as a ``tsquery``.
+"""The statements of the search in PostgreSQL, and the words of a search as a ``tsquery``.
 
 Source: https://www.postgresql.org/docs/current/datatype-textsearch.html#DATATYPE-TSQUERY.
 """
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from brskills_server.adapters.snapshots.postgresql import table_of
 from brskills_server.adapters.sql.database import Value
-from brskills_server.registry.search.query import ANY, Clause
+from brskills_server.registry.search.query import ANY, WordQuery
 from brskills_server.registry.search.words import BEHIND_NUMBERS
 
 MONTHS = """
@@ -57,11 +57,13 @@ def ranges_of(roots: Sequence[str]) -> tuple[str, dict[str, Value]]:
     return " OR ".join(conditions), values
 
 
-def query_of(clauses: Sequence[Clause]) -> str:
-    """Return the clauses as a tsquery. Every word has letters, digits and ``_`` alone."""
-    return " & ".join(
-        f"({' | '.join(' & '.join(map(_lexeme, words)) for words in clause)})" for clause in clauses
-    )
+def tsquery_of(query: WordQuery) -> str:
+    """Return the words of a search as a tsquery. Every word has letters, digits and ``_`` alone."""
+    parts = [
+        f"({' | '.join(' & '.join(map(_lexeme, words)) for words in clause)})" for clause in query.clauses
+    ]
+    parts += [f"!{_lexeme(word)}" for word in query.excluded]
+    return " & ".join(parts)
 
 
 def _lexeme(word: str) -> str:

@@ -101,6 +101,8 @@ def _of_establishment(row: str) -> tuple[tuple[str, ...], str, str]:
     values += f" {ACTIVITY}{activity} {ACTIVITY}{others.replace(',', f' {ACTIVITY}') if others else activity}"
     if opened:
         values += f" {OPENED}{opened[:3]} {OPENED}{opened[:4]} {OPENED}{opened[:6]} {OPENED}{opened}"
+    else:
+        values += f" {OPENED}"
     if postal_code:
         values += f" {POSTAL_CODE}{postal_code} {POSTAL_CODE}{postal_code[:5]}"
     return fold(trade_name) if trade_name else (), opened, values

@@ -1,9 +1,10 @@
 """The indexed words that a search asks for."""
 
 from calendar import monthrange
-from collections.abc import Iterable, Iterator
-from datetime import date
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, timedelta
 from itertools import product
+from typing import NamedTuple
 
 from brskills_server.registry.search import documents as words
 from brskills_server.registry.search.criteria import Criteria
@@ -15,17 +16,34 @@ is any that begins so. Without alternatives nothing fits."""
 
 ANY = "*"
 
+_NARROW, _DAY = timedelta(days=366), timedelta(days=1)
+"""Of a longer range the days outside are excluded: FTS5 reads alternatives for whatever fits one clause, and
+what is excluded only for what fits all."""
 
-def clauses_of(criteria: Criteria, years: Iterable[str]) -> list[Clause]:
-    """Return the clauses that must all fit, at least one. The roots are in none: they are ranges of numbers.
+
+class WordQuery(NamedTuple):
+    """``clauses``: at least one, and all must fit. ``excluded``: words of no company that fits."""
+
+    clauses: list[Clause]
+    excluded: list[str]
+
+
+def query_of(criteria: Criteria, years: Sequence[str]) -> WordQuery:
+    """Return the words of a search, but for its roots: they are ranges of numbers.
 
     ``years``: those in which companies of the index were opened, as four digits.
     """
-    found = [*_clauses(criteria, years)]
-    return found or [_values(words.MEI, words.YES + words.NO)]
+    clauses, excluded = [*_clauses(criteria)], list[str]()
+    if criteria.opened_from or criteria.opened_to:
+        first, last = criteria.opened_from or date.min, criteria.opened_to or date.max
+        if last - first <= _NARROW:
+            clauses.append(_values(words.OPENED, _opened(first, last, years)))
+        else:
+            excluded = [words.OPENED + days for days in ("", *_not_opened(first, last, years))]
+    return WordQuery(clauses or [_values(words.MEI, words.YES + words.NO)], excluded)
 
 
-def _clauses(criteria: Criteria, years: Iterable[str]) -> Iterator[Clause]:
+def _clauses(criteria: Criteria) -> Iterator[Clause]:
     if criteria.names:
         yield [tuple(map(_searched, name)) for name in criteria.names if name]
     for prefix, values in (
@@ -45,8 +63,6 @@ def _clauses(criteria: Criteria, years: Iterable[str]) -> Iterator[Clause]:
     elif criteria.states or criteria.statuses:
         prefix = words.STATE if criteria.states else words.STATUS
         yield _values(prefix, criteria.states or criteria.statuses)
-    if criteria.opened_from or criteria.opened_to:
-        yield _opened(criteria.opened_from or date.min, criteria.opened_to or date.max, years)
     if criteria.head_office is not None:
         yield _values(words.HEAD_OFFICE, "1" if criteria.head_office else "2")
     for prefix, choice in ((words.MEI, criteria.mei), (words.SIMPLES, criteria.simples)):
@@ -65,11 +81,16 @@ def _searched(word: str) -> str:
     return f"{word}_" if len(word) <= words.LONGEST_BEGINNING else word + ANY
 
 
-def _opened(first: date, last: date, years: Iterable[str]) -> Clause:
-    """Return whole decades, and at the ends whole years, months and days.
+def _not_opened(first: date, last: date, years: Sequence[str]) -> Iterator[str]:
+    """Yield the days that are not in a range, as `_opened` does."""
+    if first > date.min:
+        yield from _opened(date.min, first - _DAY, years)
+    if last < date.max:
+        yield from _opened(last + _DAY, date.max, years)
 
-    The fewer words the better: of alternatives FTS5 looks at each for every company that fits otherwise.
-    """
+
+def _opened(first: date, last: date, years: Sequence[str]) -> list[str]:
+    """Return whole decades, and at the ends whole years, months and days."""
     found: dict[str, None] = {}
     for text in years:
         year = int(text)
@@ -80,7 +101,7 @@ def _opened(first: date, last: date, years: Iterable[str]) -> Clause:
             found[text] = None
         elif first <= end and begin <= last:
             found |= dict.fromkeys(_months(max(first, begin), min(last, end)))
-    return _values(words.OPENED, found)
+    return list(found)
 
 
 def _months(begin: date, end: date) -> Iterator[str]:
