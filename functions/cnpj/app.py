@@ -1,16 +1,17 @@
-"""The routes of companies: /api/v1/skills/cnpj and /cnpj/lote."""
+"""The routes of companies: /api/v1/skills/cnpj, /cnpj/lote and /cnpj/busca."""
 
 from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.services import open_services
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
+from brskills_server.skills.cnpj.search_companies import SEARCH_COMPANIES
 from brskills_server.web.application import Application
 from brskills_server.web.sessions import Sessions
 from brskills_server.web.skill_routes import skill_routes
 
 services = open_services()
 companies = open_companies(services)
-skills = (LOOK_UP_COMPANY, LOOK_UP_COMPANIES)
+skills = (LOOK_UP_COMPANY, LOOK_UP_COMPANIES, SEARCH_COMPANIES)
 handler = Application(
     "cnpj",
     skill_routes(Sessions(services, companies), *skills),

@@ -21,7 +21,9 @@ def answer(session: Session, request: Request) -> int:
     Raise what ``Sessions.run_skill`` raises.
     """
     services: Any = SimpleNamespace(ledger=None)
-    companies: Any = SimpleNamespace(find_company=list, find_companies=lambda _, session: request.outcomes)
+    companies: Any = SimpleNamespace(
+        find_company=list, find_companies=lambda _, session: request.outcomes, search=None
+    )
     headers = {"Idempotency-Key": request.key} if request.key else {}
     sent = web.Request({"httpMethod": "POST", "resource": "/", "headers": headers})
     content = {"calls": request.calls, "variant": request.variant, "partial": request.partial}

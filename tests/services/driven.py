@@ -205,6 +205,8 @@ def _cnpj(driver: Driver, providers: Simulator) -> None:
         (503, {"cnpj": "SANDBOX1000170", "idade_dados_maxima": 0}),
     ):
         _expect(driver, status, CNPJ, content, key)
+    for status, content in ((200, {"nome": "SANDBOX"}), (503, {"nome": "padaria"}), (422, {"uf": "SP"})):
+        _expect(driver, status, f"{CNPJ}/busca", content, key)
     with providers.playing("500"):
         _expect(driver, 503, CNPJ, {"cnpj": OTHER}, key)
     with _unsaved():

@@ -42,7 +42,9 @@ class World:
         self.caller, _ = accounts.identify(self.key)
         self.find: Callable[[], Answer]
         services: Any = SimpleNamespace(ledger=ledger, accounts=accounts)
-        companies: Any = SimpleNamespace(find_company=lambda query, session: self.find(), find_companies=list)
+        companies: Any = SimpleNamespace(
+            find_company=lambda query, session: self.find(), find_companies=list, search=None
+        )
         self.run = tool_runner(Sessions(services, companies))
 
     def request(self, body: Any = "", language: str = "pt") -> Any:

@@ -17,12 +17,13 @@ CONTRACT = {
     403: {"demo_key", "insufficient_scope", "signup_closed"},
     404: {"not_found", "company_not_found"},
     409: {"already_subscribed"},
+    410: {"cursor_expired"},
     413: {"body_too_large"},
     415: {"unsupported_media_type"},
     422: {"invalid_fields", "idempotency_key_reused"},
     429: {"quota_exceeded", "throttled", "signup_limit", "uncounted_limit"},
     500: {"internal_error"},
-    503: {"sources_unavailable", "store_unavailable", "billing_unavailable"},
+    503: {"sources_unavailable", "store_unavailable", "billing_unavailable", "copy_unavailable"},
 }
 
 

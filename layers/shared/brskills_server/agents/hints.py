@@ -52,6 +52,10 @@ _HINTS = {
         "en": "What to do: with idade_maxima or idade_dados_maxima, repeat without them or with a greater number; "
         "without them, repeat the same call after retry_after seconds.",
     },
+    "cursor_expired": {
+        "pt": "O que fazer: repita a busca sem cursor, desde a primeira página.",
+        "en": "What to do: repeat the search without a cursor, from the first page.",
+    },
     "uncounted_limit": {
         "pt": "O que fazer: pare de repetir pedidos recusados ou de teste, e tente de novo depois de retry_after segundos.",
         "en": "What to do: stop repeating refused or test requests, and try again after retry_after seconds.",

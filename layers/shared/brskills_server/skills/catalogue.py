@@ -3,6 +3,7 @@
 from brskills_server.skills.account.get_usage import GET_USAGE
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
+from brskills_server.skills.cnpj.search_companies import SEARCH_COMPANIES
 from brskills_server.skills.custom import CUSTOM
 from brskills_server.skills.payee.check_payee import CHECK_PAYEE
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
@@ -18,7 +19,15 @@ SCOPES = {
 """Scope → name and description for people."""
 
 SKILLS = {
-    skill.name: skill for skill in (CREATE_PIX_CODE, DECODE_PIX_CODE, CHECK_PAYEE, LOOK_UP_COMPANY, GET_USAGE)
+    skill.name: skill
+    for skill in (
+        CREATE_PIX_CODE,
+        DECODE_PIX_CODE,
+        CHECK_PAYEE,
+        LOOK_UP_COMPANY,
+        SEARCH_COMPANIES,
+        GET_USAGE,
+    )
 }
 """Skills by name, which are tools too. Custom skills are found at run time (``runtime.custom_skills``)."""
 

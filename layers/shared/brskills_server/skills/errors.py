@@ -69,7 +69,7 @@ class InvalidRequest(ApiError):
 _ANSWERS = {"company_not_found"}
 """Codes that answer what the caller asked for."""
 
-_FAILURES = {"sources_unavailable"}
+_FAILURES = {"sources_unavailable", "copy_unavailable"}
 """Codes that the caller did not cause."""
 
 

@@ -141,6 +141,7 @@ class Sessions:
             partial(self._problem_of_item, request),
             request.outcome,
             partial(locations.follow, session=session) if locations else unsupported,
+            companies.search if companies else None,
         )
 
     def _open(self, caller: Caller, request: Request) -> Session:
