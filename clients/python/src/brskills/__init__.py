@@ -16,6 +16,8 @@ from brskills.errors import (
     CompanyNotFound,
     ConfigurationError,
     ConnectionFailed,
+    CopyUnavailable,
+    CursorExpired,
     DemoKey,
     FieldError,
     IdempotencyKeyReused,
@@ -32,6 +34,7 @@ from brskills.errors import (
 from brskills.payee import PayeeCheck
 from brskills.pix import Charge, DecodedCode, PixCode
 from brskills.proof import InvalidProof, Proof, verify_proof
+from brskills.search import CompanyRow, SearchPage
 from brskills.settings import NoKey
 
 __all__ = [
@@ -43,8 +46,11 @@ __all__ = [
     "Client",
     "Company",
     "CompanyNotFound",
+    "CompanyRow",
     "ConfigurationError",
     "ConnectionFailed",
+    "CopyUnavailable",
+    "CursorExpired",
     "DecodedCode",
     "DemoKey",
     "FieldError",
@@ -62,6 +68,7 @@ __all__ = [
     "ProblemError",
     "Proof",
     "QuotaExceeded",
+    "SearchPage",
     "SignupClosed",
     "SignupLimit",
     "SourcesUnavailable",

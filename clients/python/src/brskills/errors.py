@@ -135,6 +135,14 @@ class SourcesUnavailable(ProblemError):
     """No source of the register can answer now; nothing was counted."""
 
 
+class CopyUnavailable(ProblemError):
+    """The service has no copy of the register, or it does not answer; nothing was counted."""
+
+
+class CursorExpired(ProblemError):
+    """A newer copy of the register has replaced the cursor's: start the search again."""
+
+
 _CLASSES: Mapping[str, type[ProblemError]] = {
     "invalid_fields": InvalidFields,
     "missing_api_key": InvalidKey,
@@ -147,6 +155,8 @@ _CLASSES: Mapping[str, type[ProblemError]] = {
     "signup_limit": SignupLimit,
     "throttled": Throttled,
     "sources_unavailable": SourcesUnavailable,
+    "copy_unavailable": CopyUnavailable,
+    "cursor_expired": CursorExpired,
 }
 
 
