@@ -65,7 +65,10 @@ def _request(made: dict[str, Any], path: str, method: str, operation: dict[str, 
     for parameter in operation.get("parameters", []):
         if "$ref" in parameter:
             parameter = made["components"]["parameters"][parameter["$ref"].rpartition("/")[2]]
-        values[parameter["in"]][parameter["name"]] = str(parameter["example"])
+        example = parameter["example"]
+        values[parameter["in"]][parameter["name"]] = (
+            ",".join(example) if isinstance(example, list) else str(example)
+        )
     values["header"].pop(KEY_HEADER, None)
     return Request(
         id=operation["operationId"],

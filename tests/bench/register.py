@@ -32,7 +32,7 @@ from tests.services.scenarios import table
 DAY, NEXT = date(2026, 9, 12), date(2026, 10, 10)
 ALL_OF_BRAZIL = 73.0  # million establishments
 HELD, ASKED = 20_000, 5_000
-STEPS = {"read": r"Socios9\.zip", "joined": r"companies", "read again": r"cross-check"}
+STEPS = {"read": r"Socios9\.zip", "joined": r"companies", "indexed": r"indexed", "read again": r"cross-check"}
 
 
 class Build(NamedTuple):
@@ -169,7 +169,7 @@ def build_table(builds: list[Build], millions: float, zips: int, file: int) -> s
     """Return a row for each month, and the estimate for the whole register."""
     rows = []
     for name, one in zip(("the first month", "the next, compared with it"), builds, strict=True):
-        ends = [one.steps["read"], one.steps["joined"], one.steps["read again"]]
+        ends = [one.steps[step] for step in STEPS]
         steps = [f"{end - begin:.0f} s" for begin, end in zip([0.0, *ends], ends, strict=False)]
         rates = [f"{one.seconds / millions:.1f}", f"{one.processor / millions:.1f}"]
         sizes = [f"{one.memory / 1e6:.0f} MB", f"{one.disk / 1e9:.2f} GB"]

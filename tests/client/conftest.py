@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from brskills import AsyncClient, Client, keyfile
-from brskills.command import shell
+from brskills.command import search, shell
 from brskills.command.main import run
 from brskills.lote import run as lote_run
 from tests.client.answering import KEY, URL, Service, problem
@@ -68,6 +68,7 @@ def ended(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
         transport = httpx.MockTransport(serve or Service(problem(418, "teapot")))
         monkeypatch.setattr(shell, "Client", partial(Client, transport=transport, retries=0))
         monkeypatch.setattr(lote_run, "AsyncClient", partial(AsyncClient, transport=transport))
+        monkeypatch.setattr(search, "AsyncClient", partial(AsyncClient, transport=transport, retries=0))
         capsys.readouterr()
         code = run(arguments)
         out, err = capsys.readouterr()

@@ -38,6 +38,7 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {name: ((), {}) for n
     "company": (("SANDBOX1000170",), {}),
     "companies": ((["SANDBOX1000170"],), {}),
     "history": (("SANDBOX1000170",), {}),
+    "search": ((), {"nome": "SANDBOX"}),
 }
 
 
@@ -76,7 +77,7 @@ def test_paths_are_the_servers() -> None:
 
 
 def test_counted_calls_have_idempotency_keys() -> None:
-    counted = {"create_pix_code", "create_pix_codes", "conferir", "company", "companies", "history"}
+    counted = {"create_pix_code", "create_pix_codes", "conferir", "company", "companies", "history", "search"}
     for name, (args, kwargs) in CALLS.items():
         keys = {sent(name, *args, **kwargs).headers.get("idempotency-key") for _ in range(2)}
         assert len(keys) == (2 if name in counted else 1)

@@ -95,10 +95,7 @@ def test_only_transient_problems_are_retried(waits: list[float]) -> None:
         answer = problem(kind.status, code, {"Retry-After": "1"}, confirmado=True, data_base=None)
         if len(ask(answer, retries=1)[1].requests) > 1:
             repeated.add(code)
-    outages = {
-        "internal_error", "sources_unavailable", "store_unavailable", "billing_unavailable",
-        "copy_unavailable",
-    }  # fmt: skip
+    outages = {"internal_error", *(f"{part}_unavailable" for part in ("sources", "store", "billing", "copy"))}
     assert repeated == {"throttled", *outages}
 
 

@@ -15,11 +15,12 @@ from brskills.command.language import texts_in
 from brskills.command.texts import TEXTS
 
 SHARED = {
-    "Accept", "Automático", "CNPJ", "CNPJs", "CPF", "CSV", "HTTP", "ISPB", "JSON", "PNG", "PSP", "Pix",
-    "QR", "SVG", "Saque", "UTC", "aleatoria", "as", "bash", "brskills", "chave", "chmod", "cidade", "cnpj",
-    "cola", "completion", "copia", "cpf", "defusedxml", "do", "email", "eval", "fish", "for", "https",
-    "install", "joserfc", "mail", "no", "openpyxl", "original", "pip", "proxy", "qr", "reais", "script",
-    "segno", "telefone", "url", "use", "zeros", "zsh",
+    "Accept", "Automático", "CNAE", "CNPJ", "CNPJs", "CPF", "CSV", "DD", "EX", "HTTP", "IBGE", "ISPB",
+    "JSON", "MEI", "MM", "PNG", "PSP", "Pix", "QR", "SIAFI", "SVG", "Saque", "Simples", "UTC",
+    "aleatoria", "as", "ativa", "bash", "brskills", "chave", "chmod", "cidade", "cnpj", "cola",
+    "completion", "copia", "cpf", "defusedxml", "do", "email", "eval", "fish", "for", "https", "install",
+    "joserfc", "mail", "micro", "no", "openpyxl", "original", "pip", "proxy", "qr", "reais", "script",
+    "segno", "telefone", "todas", "url", "use", "zeros", "zsh",
 }  # fmt: skip
 """Names, and words of both languages."""
 

@@ -3,7 +3,7 @@
 import asyncio
 from typing import assert_type
 
-from brskills import AsyncClient, Batch, Client, Company, PixCode, Usage
+from brskills import AsyncClient, Batch, Client, Company, PixCode, SearchPage, Usage
 from brskills.pix import Charge
 
 
@@ -11,6 +11,9 @@ def at_once(client: Client, charge: Charge) -> None:
     assert_type(client.company("191", idade_maxima=3), Company)
     assert_type(client.create_pix_code(**charge), PixCode)
     assert_type(client.create_pix_codes([charge]), Batch[PixCode])
+    assert_type(client.search(nome=["a"], uf="SP"), SearchPage)
+    assert_type([*client.search_all(nome="a")], list[SearchPage])
+    client.search(telefone="1")  # type: ignore[call-arg]
     client.company("191", colour=1)  # type: ignore[call-arg]
     client.company(None)  # type: ignore[arg-type]
 
@@ -18,6 +21,7 @@ def at_once(client: Client, charge: Charge) -> None:
 async def awaited(client: AsyncClient) -> None:
     assert_type(await client.company(191), Company)
     assert_type(await asyncio.gather(client.company(191), client.usage()), tuple[Company, Usage])
+    assert_type([page async for page in client.search_all(raiz=191)], list[SearchPage])
     async with asyncio.TaskGroup() as group:
         assert_type(await group.create_task(client.usage()), Usage)
 

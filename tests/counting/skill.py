@@ -22,7 +22,10 @@ def answer(session: Session, request: Request) -> int:
     """
     services: Any = SimpleNamespace(ledger=None)
     companies: Any = SimpleNamespace(
-        find_company=list, find_companies=lambda _, session: request.outcomes, find_history=dict
+        find_company=list,
+        find_companies=lambda _, session: request.outcomes,
+        find_history=dict,
+        search=None,
     )
     headers = {"Idempotency-Key": request.key} if request.key else {}
     sent = web.Request({"httpMethod": "POST", "resource": "/", "headers": headers})

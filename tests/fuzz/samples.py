@@ -26,6 +26,7 @@ BODIES: dict[str, list[Any]] = {
     "/api/v1/skills/pix/decode": [{"brcode": vector["payload"]} for vector in VECTORS],
     "/api/v1/skills/pix/conferir": [{"brcode": vector["payload"]} for vector in VECTORS],
     "/api/v1/skills/cnpj": [{"cnpj": cnpj, "idade_maxima": 0} for cnpj in COMPANIES],
+    "/api/v1/skills/cnpj/busca": [{"nome": "SANDBOX"}, {"nome": ["padaria"], "uf": "SP", "limite": 2}],
     "/api/v1/skills/cnpj/lote": [{"cnpjs": COMPANIES[:2], "parcial": False}],
     "/api/v1/skills/cnpj/historico": [{"cnpj": cnpj} for cnpj in COMPANIES],
     "/api/v1/keys": [{"email": "dev@exemplo.com.br"}],
@@ -38,5 +39,6 @@ TOOLS: list[dict[str, Any]] = [
     {"name": "check_pix_payee", "arguments": {"brcode": VECTORS[0]["payload"]}},
     {"name": "look_up_company", "arguments": {"cnpj": COMPANIES[0]}},
     {"name": "company_history", "arguments": {"cnpj": COMPANIES[0]}},
+    {"name": "search_companies", "arguments": {"nome": ["SANDBOX"], "mei": False}},
     {"name": "get_usage", "arguments": {}},
 ]

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from brskills_server.charges.sandbox_locations import VALID_LOCATION
+from brskills_server.skills.cnpj.search_request import SHAPES
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import signed
 from tests.limits.companies import number
@@ -48,6 +49,7 @@ def cases_of(service: Service) -> Iterator[Case]:
     key = {"X-API-Key": service.key}
     yield from _pix(key)
     yield from _companies(key)
+    yield from _search(key)
     yield from _account(service, key)
     yield from _open_routes()
     yield from _agents(service, key)
@@ -138,6 +140,26 @@ def _companies(key: Headers) -> Iterator[Case]:
     yield Case("company batch", "100 refused records", many, "refused", True)
     yield Case("company batch", "100 absent", many, slow=True)
     yield Case("company batch", "unknown fields", _post(batch, {f"{n:x}": 0 for n in range(27_000)}, key))
+
+
+def _search(key: Headers) -> Iterator[Case]:
+    path = f"{CNPJ}/busca"
+    words = ["A" * 200] * 20
+
+    def page(n: int) -> Request:
+        content = {"cep": "01001", "limite": 100, "aberta_de": f"1900-01-{n % 28 + 1:02d}"}
+        return Request("POST", path, _once(key, f"s{n}"), content)
+
+    for name, make in {
+        "100 rows": page,
+        "nothing": _post(path, {"nome": words, "cep": ["20031"] * 20}, key),
+        "sandbox companies": _get(f"{path}?nome=SANDBOX", key),
+        "by GET, 1,600 parameters": _get(f"{path}?" + "&".join(f"{n:x}" for n in range(1_600)), key),
+        "by GET, 1,600 values": _get(f"{path}?nome=" + "a,%" * 1_600, key),
+        "refused values": _post(path, {**dict.fromkeys(SHAPES, "ß" * 400)}, key),
+        "unknown fields": _post(path, UNKNOWN_FIELDS, key),
+    }.items():
+        yield Case("company search", name, make)
 
 
 def _account(service: Service, key: Headers) -> Iterator[Case]:

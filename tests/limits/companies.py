@@ -6,6 +6,7 @@ from typing import Any
 
 from brskills_server.registry.providers.fetcher import MAX_BYTES
 from taxid import cnpj as numbers
+from tests.register.copy_file import rows_of
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
 from tests.simulator.replies import Fault, Reply
@@ -26,6 +27,15 @@ def number(place: int) -> str:
 def record_of(size: int) -> Fault:
     """Return OpenCNPJ's reply with a record of so many bytes."""
     return lambda _, asked: Reply(200, _body(size).replace(_NUMBER.encode(), asked.encode()))
+
+
+def largest_rows() -> dict[str, str]:
+    """Return the rows of 101 companies whose names are as long as the register has them, by their keys."""
+    record = company("33000167000101") | {"razao_social": "Ç" * 150, "nome_fantasia": "Ç" * 55}
+    found: dict[str, str] = {}
+    for place in range(101):
+        found |= rows_of(record | {"cnpj": number(place)})
+    return found
 
 
 @lru_cache(maxsize=len(RECORDS))

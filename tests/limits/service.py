@@ -11,7 +11,10 @@ from urllib.parse import urlencode
 
 import brskills_server.runtime.services
 from brskills_server.gateway.log import JsonLines
-from tests.limits.companies import RECORDS, record_of
+from brskills_server.registry.snapshot.rows import Edition
+from brskills_server.runtime.companies import open_companies
+from tests.fakes.register_search import DAY, FakeSearch
+from tests.limits.companies import RECORDS, largest_rows, record_of
 from tests.limits.counting import CountedLog, Operations
 from tests.services.in_process import InProcess, NoDocuments
 from tests.services.sign_in import WEB
@@ -62,6 +65,8 @@ class Service(InProcess):
             self._gateway = Gateway(load())
         finally:
             sys.stdout = printed
+        # The time of an engine, which is limited, is not in the figures.
+        open_companies(self.services).search = FakeSearch(largest_rows(), Edition(DAY, id="a" * 32))
         sys.modules["brskills_server.functions.oauth"].documents = NoDocuments  # type: ignore[attr-defined]
         handler = logging.StreamHandler(self.log)
         handler.setFormatter(JsonLines())

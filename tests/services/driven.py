@@ -207,6 +207,8 @@ def _cnpj(driver: Driver, providers: Simulator) -> None:
         _expect(driver, status, CNPJ, content, key)
     for status, number in ((200, "SANDBOX1000170"), (404, "SANDBOX4000103"), (503, KNOWN)):
         _expect(driver, status, f"{CNPJ}/historico", {"cnpj": number}, key)
+    for status, content in ((200, {"nome": "SANDBOX"}), (503, {"nome": "padaria"}), (422, {"uf": "SP"})):
+        _expect(driver, status, f"{CNPJ}/busca", content, key)
     with providers.playing("500"):
         _expect(driver, 503, CNPJ, {"cnpj": OTHER}, key)
     with _unsaved():

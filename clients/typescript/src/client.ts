@@ -15,6 +15,8 @@ import type {
   PixCode,
   PixRequest,
   Plans,
+  SearchPage,
+  SearchRequest,
   Status,
   Usage,
   paths,
@@ -119,6 +121,21 @@ export class Client {
   async history(cnpj: string | number, options: CountedOptions = {}): Promise<CompanyHistory> {
     const body = { cnpj };
     return answer(this.http.POST("/api/v1/skills/cnpj/historico", { body, ...this.#counted(options) }));
+  }
+
+  /** A page of companies by name, activity, place and other fields. Counts one call. */
+  async search(fields: SearchRequest, options: CountedOptions = {}): Promise<SearchPage> {
+    return answer(this.http.POST("/api/v1/skills/cnpj/busca", { body: fields, ...this.#counted(options) }));
+  }
+
+  /** All pages of a search, each fetched when it is needed, by default of 100 companies. Each counts one call. */
+  async *searchAll(fields: SearchRequest, options: CallOptions = {}): AsyncGenerator<SearchPage, void, void> {
+    let page = await this.search({ limite: 100, ...fields }, options);
+    yield page;
+    while (page.cursor) {
+      page = await this.search({ limite: 100, ...fields, cursor: page.cursor }, options);
+      yield page;
+    }
   }
 
   /** The month's calls and what is left. Not counted. */

@@ -12,7 +12,8 @@
  *         ├── QuotaExceeded     `resetsAt` says when the month ends
  *         ├── SignupClosed      the operator alone gives keys
  *         ├── SignupLimit, Throttled
- *         └── SourcesUnavailable
+ *         ├── CursorExpired     a newer copy of the register has replaced the cursor's
+ *         └── SourcesUnavailable, CopyUnavailable
  *
  * The texts of a problem are the service's, in the client's language. None carries a key or what was asked for.
  */
@@ -130,8 +131,11 @@ export class Throttled extends ProblemError {}
 /** No source of the registry answered as asked; nothing was counted. */
 export class SourcesUnavailable extends ProblemError {}
 
-/** The service has no copy of the registry, or cannot read it now; nothing was counted. */
+/** There is no copy of the register, or it does not answer; nothing was counted. */
 export class CopyUnavailable extends ProblemError {}
+
+/** A newer copy of the register has replaced the cursor's: start the search again. */
+export class CursorExpired extends ProblemError {}
 
 const CLASSES: Readonly<Record<string, typeof ProblemError>> = {
   invalid_fields: InvalidFields,
@@ -146,6 +150,7 @@ const CLASSES: Readonly<Record<string, typeof ProblemError>> = {
   throttled: Throttled,
   sources_unavailable: SourcesUnavailable,
   copy_unavailable: CopyUnavailable,
+  cursor_expired: CursorExpired,
 };
 
 /** The error of a problem's members. */

@@ -12,6 +12,7 @@ import { text } from "./texts.js";
 
 const ABSENT = "company_not_found";
 
+/** Start the form. Return a function that shows the company of a number. */
 export function companyBox() {
   const form = byId("cnpj-form");
   const input = () => trimmed(form.elements.cnpj.value);
@@ -26,13 +27,15 @@ export function companyBox() {
     words: { changed: text("cnpj_changed"), refused: text("refused") },
   });
   if (currentKey()) answer.ask({ quietly: true });
+  const open = (cnpj) => {
+    form.elements.cnpj.value = cnpj;
+    form.elements.cnpj.dispatchEvent(new Event("input", { bubbles: true }));
+    answer.ask();
+  };
   for (const button of form.querySelectorAll("[data-cnpj]")) {
-    button.addEventListener("click", () => {
-      form.elements.cnpj.value = button.dataset.cnpj;
-      form.elements.cnpj.dispatchEvent(new Event("input", { bubbles: true }));
-      answer.ask();
-    });
+    button.addEventListener("click", () => open(button.dataset.cnpj));
   }
+  return open;
 }
 
 /** Look up a company. That there is none is an answer too. */

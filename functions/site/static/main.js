@@ -5,13 +5,16 @@ import { agentsBox } from "./agents.js";
 import { checkBox } from "./check.js";
 import { companyBox } from "./company.js";
 import { enableCopying } from "./copy.js";
+import { byId } from "./dom.js";
 import { keyBox } from "./key.js";
 import { pixForm } from "./pix.js";
 import { planButton } from "./plans.js";
 
 enableCopying();
 pixForm();
-companyBox();
+const open = companyBox();
+const search = byId("search");
+search.addEventListener("toggle", async () => (await import("./search-box.js")).searchBox(open), { once: true });
 checkBox();
 keyBox();
 agentsBox();

@@ -59,7 +59,7 @@ const hintOf = (control) => (document.getElementById(`${control.id}-hint`) ? `${
 
 /** Links to fields with issues, in the form's order, and texts of issues without a field. */
 function linksTo(form, issues) {
-  const invalid = [...form.elements].filter((control) => issues.some((issue) => issue.campo === control.name));
+  const invalid = [...form.elements].filter(({ name }) => name && issues.some((issue) => issue.campo === name));
   const others = issues.filter((issue) => !form.elements[issue.campo]);
   return [...invalid.map(linkTo), ...others.map((issue) => issue.detail)];
 }

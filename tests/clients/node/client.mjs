@@ -16,7 +16,8 @@ async function visit(headers, use) {
 
 await visit({}, async (client, call) => {
   const names = (await client.listTools()).tools.map((tool) => tool.name);
-  assert.deepEqual(names, ["create_pix_code", "decode_pix_code", "check_pix_payee", "look_up_company", "get_usage"]);
+  const companies = ["look_up_company", "search_companies"];
+  assert.deepEqual(names, ["create_pix_code", "decode_pix_code", "check_pix_payee", ...companies, "get_usage"]);
   const refusal = await call("get_usage");
   assert.equal(refusal.isError, true);
   assert.equal(refusal.structuredContent.code, "missing_api_key");
@@ -32,6 +33,8 @@ await visit({ "X-API-Key": key }, async (client, call) => {
   assert.equal(payee.structuredContent.evidencia.fonte, "sandbox");
   const company = await call("look_up_company", { cnpj: "SANDBOX1000170" });
   assert.equal(company.structuredContent.fonte, "sandbox");
+  const found = await call("search_companies", { nome: ["SANDBOX"] });
+  assert.equal(found.structuredContent.total, 4);
   const wrong = await call("create_pix_code", { ...code, valor: "10.001" });
   assert.equal(wrong.structuredContent.errors[0].code, "too_many_decimals");
 });

@@ -20,9 +20,11 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
+from brskills_server.adapters.search.folder import FolderSearch
 from brskills_server.adapters.snapshots.folder import FolderMonths
 from brskills_server.adapters.snapshots.folder_history import HISTORY, FolderHistory
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
+from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.snapshot.histories import Histories
 from tests.integration.snapshot_builder.building import (
     NEXT_DAY,
@@ -105,6 +107,7 @@ class Killings:
 
     def _check(self, place: Path) -> str:
         rows = rows_of(current_file(place))
+        assert _found(place) == sorted(key for key in rows if len(key) == _NUMBER_LENGTH)
         in_place = "previous" if rows == self._previous_rows else "following"
         if in_place == "previous":
             snapshot = StoredSnapshot(FolderMonths(place))
@@ -115,6 +118,9 @@ class Killings:
         code, output = make_copy(place, "build", self._following)
         assert code == 0, output
         assert _everything(place) == self.undisturbed.everything
+        assert _found(place) == sorted(
+            key for key in self.undisturbed.everything if len(key) == _NUMBER_LENGTH
+        )
         assert _files(place) == self.undisturbed.files
         shutil.rmtree(place.parent)
         marks = {"(as before)": "resumed", "finished by an earlier run": "finished"}
@@ -134,6 +140,13 @@ def _everything(place: Path) -> dict[str, Any]:
 def _history(place: Path, number: str) -> dict[str, Any]:
     snapshot = StoredSnapshot(FolderMonths(place))
     return Histories(snapshot, lambda: FolderHistory(place)).find(number)
+
+
+def _found(place: Path) -> list[str]:
+    """Return all numbers that the index of the snapshot in place has."""
+    page = FolderSearch(place).search(Criteria(), "", 1000)
+    assert page
+    return [company.cnpj for company in page.companies]
 
 
 def _files(place: Path) -> list[str]:

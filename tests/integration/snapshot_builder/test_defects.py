@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from brskills_server.adapters.search.search_file import SEARCH_FILE
 from brskills_server.snapshot_builder.lines import parts
 from tests.integration.snapshot_builder.building import (
     DAY,
@@ -70,7 +71,9 @@ def texts_in(folder: Path) -> Iterator[str]:
             yield str(duckdb.read_parquet(str(path)).fetchall())
         elif path.suffix == ".db":
             with closing(sqlite3.connect(path)) as connection:
-                yield str(connection.execute("SELECT * FROM rows").fetchall())
+                is_index = path.name == SEARCH_FILE
+                statement = "SELECT word FROM vocabulary" if is_index else "SELECT * FROM rows"
+                yield str(connection.execute(statement).fetchall())
         yield path.read_bytes().decode("latin-1")
 
 

@@ -78,6 +78,22 @@ test("what changed", async () => {
   await assert.rejects(client.history("SANDBOX4000103"), CompanyNotFound);
 });
 
+test("companies by other fields than the number", async () => {
+  const calls = async () => {
+    const page = await client.search({ nome: "SANDBOX", limite: 3 });
+    assert.deepEqual([page.total, page.total_exato, page.empresas.length], [4, true, 3]);
+    const pages = [];
+    for await (const each of client.searchAll({ nome: ["sandbox"], uf: "SP", limite: 3 })) pages.push(each);
+    assert.deepEqual(pages.map(({ empresas }) => empresas.length), [3, 1]);
+    assert.deepEqual(pages[0]?.empresas.map(({ cnpj }) => cnpj), page.empresas.map(({ cnpj }) => cnpj));
+    for await (const each of client.searchAll({ nome: "SANDBOX" })) assert.equal(each.empresas.length, 4);
+  };
+  assert.equal(await counted(calls), 0);
+  await assert.rejects(client.search({ uf: "SP" }), (error) => {
+    return error instanceof InvalidFields && error.errors[0]?.code === "too_broad";
+  });
+});
+
 test("absence, failure and age", async () => {
   await assert.rejects(client.company("SANDBOX4000103"), (error) => {
     return error instanceof CompanyNotFound && error.confirmed;

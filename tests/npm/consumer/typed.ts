@@ -17,12 +17,18 @@ for (const found of batch.resultados) {
   const text: string = found instanceof ProblemError ? found.code : found.razao_social;
   if (found instanceof CompanyNotFound && found.confirmed) console.log(text, found.dataBase?.slice(0, 4));
 }
+for await (const page of client.searchAll({ nome: ["padaria", "bar"], uf: "SP", porte: 1, limite: 50 })) {
+  const since: string | null | undefined = page.empresas[0]?.data_inicio_atividade;
+  console.log(since, page.total.toFixed(), page.sugestoes.join());
+}
 const raw = await client.http.GET("/api/v1/tools", { params: { query: { format: "openai" } } });
 const format: string | undefined = raw.data?.format;
 console.log(reasons, slips, name, capital, format);
 
 // @ts-expect-error a name that the service does not know
 await client.createPixCode({ ...charge, valorr: "1" });
+// @ts-expect-error people are not searched
+await client.search({ nome: "x", socio: "JOANA" });
 // @ts-expect-error a city is needed
 await client.createPixCode({ chave: "pix@exemplo.com.br", nome_recebedor: "Padaria" });
 // @ts-expect-error not a kind of key

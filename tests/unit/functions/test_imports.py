@@ -23,6 +23,11 @@ WITHOUT_MODELS = (
 FOLLOWED = json.dumps({"url": "sandbox.brskills.example/pix/v2/valida", "seguir": True})
 CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife"}
 CALLED = {"name": "create_pix_code", "arguments": CHARGE}
+SEARCHED = {
+    "resource": "/api/v1/skills/cnpj/busca",
+    "pathParameters": None,
+    "queryStringParameters": {"nome": "SANDBOX"},
+}
 TOOL_CALL = {
     "headers": {
         "Accept": "application/json, text/event-stream",
@@ -81,7 +86,7 @@ def test_a_function_loads_what_it_uses(name, loaded) -> None:
     [
         ("authorizer", [({}, set())]),
         ("pix", [({}, set())]),
-        ("cnpj", [({}, set())]),
+        ("cnpj", [({}, set()), (SEARCHED, set())]),
         ("payee", [({}, set()), ({"body": FOLLOWED}, {"asyncio", "cryptography", "httpx", "joserfc"})]),
         ("status", [({"resource": f"/api/v1/{path}"}, set()) for path in ("status", "plans", "health")]),
         ("mcp", [(TOOL_CALL, {"segno"}), ({}, {"pydantic"})]),

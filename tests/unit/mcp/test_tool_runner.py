@@ -43,7 +43,10 @@ class World:
         self.find: Callable[[], Answer]
         services: Any = SimpleNamespace(ledger=ledger, accounts=accounts)
         companies: Any = SimpleNamespace(
-            find_company=lambda query, session: self.find(), find_companies=list, find_history=dict
+            find_company=lambda query, session: self.find(),
+            find_companies=list,
+            find_history=dict,
+            search=None,
         )
         self.run = tool_runner(Sessions(services, companies))
 

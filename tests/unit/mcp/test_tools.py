@@ -34,7 +34,8 @@ def test_every_format_has_the_same_tools_as_flat_objects_with_described_fields(f
         assert form == "gemini" or schema["additionalProperties"] is False
         assert not {"$ref", "$defs", "anyOf", "oneOf"} & set(re.findall(r'"([^"]+)":', json.dumps(schema)))
         for field in schema["properties"].values():
-            assert field["type"] in {"string", "integer", "boolean"}
+            values = field["items"] if field["type"] == "array" else field
+            assert values["type"] in {"string", "integer", "boolean"}
             assert field["description"]
         assert set(schema["required"]) <= set(schema["properties"])
 

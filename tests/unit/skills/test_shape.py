@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from brskills_server.skills.account.get_usage import GET_USAGE
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
+from brskills_server.skills.cnpj.search_companies import SEARCH_COMPANIES
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.payee.check_payee import CHECK_PAYEE
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
@@ -29,6 +30,7 @@ CHECKED_BY_TABLES = [
     CREATE_PIX_CODES,
     LOOK_UP_COMPANY,
     LOOK_UP_COMPANIES,
+    SEARCH_COMPANIES,
     CHECK_PAYEE,
     GET_USAGE,
 ]
@@ -54,8 +56,10 @@ def test_a_table_finds_the_issues_that_the_model_finds(skill: Skill, content: di
 
 @each_skill
 def test_a_table_has_the_models_whole_numbers(skill: Skill) -> None:
-    model = skill.request_model
-    assert skill.whole_numbers == {name: is_whole_number(model, name) for name in model.model_fields}
+    model, shapes = skill.request_model, skill.query_shapes
+    assert {name: shape.is_whole_number for name, shape in shapes.items()} == {
+        name: is_whole_number(model, name) for name in model.model_fields
+    }
 
 
 @each_skill

@@ -24,6 +24,8 @@ KNOWN, BROKEN, AWAY = "11222333000181", "11222333000505", "11222333000424"
 class Services:
     """A registry that knows one company, stumbles over another and cannot reach the third."""
 
+    search = None
+
     def __init__(self, ledger: Ledger, accounts: Accounts) -> None:
         self.ledger, self.accounts = ledger, accounts
         self.settings = Settings.from_environment({})

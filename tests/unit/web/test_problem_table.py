@@ -17,6 +17,7 @@ CONTRACT = {
     403: {"demo_key", "insufficient_scope", "signup_closed"},
     404: {"not_found", "company_not_found"},
     409: {"already_subscribed"},
+    410: {"cursor_expired"},
     413: {"body_too_large"},
     415: {"unsupported_media_type"},
     422: {"invalid_fields", "idempotency_key_reused"},

@@ -17,6 +17,7 @@ from brskills.errors import (
     ConfigurationError,
     ConnectionFailed,
     CopyUnavailable,
+    CursorExpired,
     DemoKey,
     FieldError,
     IdempotencyKeyReused,
@@ -34,6 +35,7 @@ from brskills.history import Change, CompanyHistory
 from brskills.payee import PayeeCheck
 from brskills.pix import Charge, DecodedCode, PixCode
 from brskills.proof import InvalidProof, Proof, verify_proof
+from brskills.search import CompanyRow, SearchPage
 from brskills.settings import NoKey
 
 __all__ = [
@@ -47,9 +49,11 @@ __all__ = [
     "Company",
     "CompanyHistory",
     "CompanyNotFound",
+    "CompanyRow",
     "ConfigurationError",
     "ConnectionFailed",
     "CopyUnavailable",
+    "CursorExpired",
     "DecodedCode",
     "DemoKey",
     "FieldError",
@@ -67,6 +71,7 @@ __all__ = [
     "ProblemError",
     "Proof",
     "QuotaExceeded",
+    "SearchPage",
     "SignupClosed",
     "SignupLimit",
     "SourcesUnavailable",

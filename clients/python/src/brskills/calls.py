@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from typing import Any, Generic, TypeVar, Unpack
 from uuid import uuid4
@@ -14,6 +15,7 @@ from brskills.history import CompanyHistory, read_history
 from brskills.payee import PayeeCheck
 from brskills.pix import Charge, DecodedCode, DrawnCharge, PixCode
 from brskills.reading import read
+from brskills.search import SearchFields, SearchPage
 
 T = TypeVar("T")
 Reader = Callable[[Any, Mapping[str, str]], T]
@@ -35,7 +37,7 @@ class Call(Generic[T]):
     repeatable: bool = True
 
     def body(self) -> bytes | None:
-        """Return the body in JSON, with amounts as decimal text."""
+        """Return the body in JSON, with amounts as decimal text and days as in ISO 8601."""
         return None if self.content is None else json.dumps(self.content, default=_plain).encode()
 
     def headers(self) -> dict[str, str]:
@@ -132,6 +134,11 @@ def history(cnpj: str | int, *, idempotency_key: str | None = None) -> Call[Comp
     return _counted("cnpj/historico", {"cnpj": cnpj}, read_history, idempotency_key)
 
 
+def search(*, idempotency_key: str | None = None, **fields: Unpack[SearchFields]) -> Call[SearchPage]:
+    """Return a page of companies by name, activity, place and other fields. Counts one call."""
+    return _counted("cnpj/busca", fields, _one(SearchPage), idempotency_key)
+
+
 def usage() -> Call[Usage]:
     """Return the month's calls and the remaining ones. Not counted."""
     return Call("GET", "/api/v1/usage", _one(Usage))
@@ -219,4 +226,6 @@ def _item(kind: type[T], entry: Mapping[str, Any], headers: Mapping[str, str]) -
 def _plain(value: Any) -> str:
     if isinstance(value, Decimal):
         return format(value, "f")
+    if isinstance(value, date):
+        return value.isoformat()
     raise TypeError(f"{type(value).__name__} cannot be sent")

@@ -136,7 +136,11 @@ class SourcesUnavailable(ProblemError):
 
 
 class CopyUnavailable(ProblemError):
-    """The service has no copy of the register, or cannot read it now; nothing was counted."""
+    """The service has no copy of the register, or it does not answer; nothing was counted."""
+
+
+class CursorExpired(ProblemError):
+    """A newer copy of the register has replaced the cursor's: start the search again."""
 
 
 _CLASSES: Mapping[str, type[ProblemError]] = {
@@ -152,6 +156,7 @@ _CLASSES: Mapping[str, type[ProblemError]] = {
     "throttled": Throttled,
     "sources_unavailable": SourcesUnavailable,
     "copy_unavailable": CopyUnavailable,
+    "cursor_expired": CursorExpired,
 }
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from functools import update_wrapper, wraps
-from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
+from typing import Any, Generic, ParamSpec, TypeVar, Unpack, cast, overload
 
 from brskills import calls
 from brskills.calls import Call
+from brskills.search import SearchFields, SearchPage
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+_MOST_ROWS = 100  # of a page
 
 
 class Operation(Generic[P, T]):
@@ -47,6 +50,7 @@ class Operations:
     company = Operation(calls.company)
     companies = Operation(calls.companies)
     history = Operation(calls.history)
+    search = Operation(calls.search)
     usage = Operation(calls.usage)
     create_key = Operation(calls.create_key)
     rotate_key = Operation(calls.rotate_key)
@@ -65,6 +69,14 @@ class BlockingOperations(Operations):
         """Send a call and return its answer. Raise `BrskillsError`."""
         raise NotImplementedError
 
+    def search_all(self, **fields: Unpack[SearchFields]) -> Iterator[SearchPage]:
+        """Yield all pages of a search, each fetched when it is needed. Each counts one call."""
+        page = self.search(**_in_full_pages(fields))
+        yield page
+        while page.cursor is not None:
+            page = self.search(**_in_full_pages(fields, page.cursor))
+            yield page
+
 
 class AsyncOperations(Operations):
     """The methods of a client whose answers are awaited."""
@@ -72,3 +84,17 @@ class AsyncOperations(Operations):
     async def send(self, call: Call[T]) -> T:
         """Send a call and return its answer. Raise `BrskillsError`."""
         raise NotImplementedError
+
+    async def search_all(self, **fields: Unpack[SearchFields]) -> AsyncIterator[SearchPage]:
+        """Yield all pages of a search, each fetched when it is needed. Each counts one call."""
+        page = await self.search(**_in_full_pages(fields))
+        yield page
+        while page.cursor is not None:
+            page = await self.search(**_in_full_pages(fields, page.cursor))
+            yield page
+
+
+def _in_full_pages(fields: SearchFields, cursor: str | None = None) -> SearchFields:
+    """Return the fields of a page, which by default is as long as can be."""
+    asked: SearchFields = {"limite": _MOST_ROWS, **fields}
+    return {**asked, "cursor": cursor} if cursor else asked

@@ -53,8 +53,12 @@ _HINTS = {
         "without them, repeat the same call after retry_after seconds.",
     },
     "copy_unavailable": {
-        "pt": "O que fazer: consulte o cadastro atual com look_up_company; o histórico não está disponível agora.",
-        "en": "What to do: look up the current record with look_up_company; the history is not available now.",
+        "pt": "O que fazer: consulte o cadastro atual com look_up_company; a cópia não está disponível agora.",
+        "en": "What to do: look up the current record with look_up_company; the copy is not available now.",
+    },
+    "cursor_expired": {
+        "pt": "O que fazer: repita a busca sem cursor, desde a primeira página.",
+        "en": "What to do: repeat the search without a cursor, from the first page.",
     },
     "uncounted_limit": {
         "pt": "O que fazer: pare de repetir pedidos recusados ou de teste, e tente de novo depois de retry_after segundos.",

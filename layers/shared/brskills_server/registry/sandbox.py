@@ -9,6 +9,7 @@ import json
 from datetime import date
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
@@ -44,9 +45,15 @@ def sandbox_answer(query: Query, now: int) -> Answer:
 
 
 @cache
+def sandbox_records() -> tuple[dict[str, Any], ...]:
+    """Return the records, in the order of their numbers."""
+    return tuple(json.loads(Path(__file__).with_name("sandbox.json").read_text(encoding="utf-8")))
+
+
+@cache
 def _texts() -> dict[str, str]:
     """Return the records as JSON, by number, as the model writes them (which a test compares)."""
-    records = json.loads(Path(__file__).with_name("sandbox.json").read_text(encoding="utf-8"))
     return {
-        record["cnpj"]: json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in records
+        record["cnpj"]: json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+        for record in sandbox_records()
     }

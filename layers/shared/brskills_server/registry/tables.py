@@ -26,6 +26,15 @@ def ibge_code(siafi_code: str, state: str) -> str | None:
     return codes.get(siafi_code) or codes.get(siafi_code + state)
 
 
+def siafi_places(ibge_code: str) -> tuple[str, ...]:
+    """Return SIAFI's codes of a municipality by IBGE's, with the state behind a code that others share.
+
+    >>> siafi_places("3550308"), siafi_places("1200401"), siafi_places("9999999")
+    (('7107',), ('0139AC', '8995AC'), ())
+    """
+    return _siafi_by_ibge().get(ibge_code, ())
+
+
 def fold(text: str) -> str:
     """Return a text's letters and digits without case and accents, for comparing."""
     return "".join(c for c in unicodedata.normalize("NFKD", text).casefold() if c.isalnum())
@@ -47,3 +56,11 @@ def _read(table: str) -> dict[str, str]:
 @cache
 def _by_text(table: str) -> dict[str, str]:
     return {fold(text): code for code, text in sorted(_read(table).items(), reverse=True)}
+
+
+@cache
+def _siafi_by_ibge() -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for place, code in _read("municipios_ibge").items():
+        found[code] = (*found.get(code, ()), place)
+    return found

@@ -18,22 +18,32 @@ from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable,
 from brskills_server.registry.query import Payer, Query, Repetition
 from brskills_server.registry.registry import Registry, build_registry
 from brskills_server.registry.sandbox import SANDBOX_NUMBERS
+from brskills_server.registry.search.register_search import RegisterSearch
 from brskills_server.registry.snapshot.histories import Histories
 from brskills_server.registry.store import StoreFault
 from brskills_server.runtime.instrumented import instrumented
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import VERSION
-from brskills_server.runtime.snapshot import open_history, open_snapshot
+from brskills_server.runtime.snapshot import open_history, open_search, open_snapshot
 from brskills_server.telemetry import figures
 
 
 class Companies:
-    """Companies by number, looked up on the terms of a request, and recorded as metrics."""
+    """Companies by number, looked up on the terms of a request, and recorded as metrics.
+
+    ``search``: of the register's snapshot, if there is one.
+    """
 
     def __init__(
-        self, registry: Registry, shares: PaidShares, attempts: RepeatAttempts, histories: Histories
+        self,
+        registry: Registry,
+        shares: PaidShares,
+        attempts: RepeatAttempts,
+        histories: Histories,
+        search: RegisterSearch | None = None,
     ) -> None:
         self.registry = registry
+        self.search = search
         self._histories = histories
         self._shares = shares
         self._attempts = attempts
@@ -88,8 +98,8 @@ def open_companies(services: Services) -> Companies:
         paid_per_day=settings.paid_lookups_per_day,
     )
     shares = PaidShares(services.store, settings.paid_lookup_plans, settings.paid_lookups_per_day)
-    histories = Histories(snapshot, lambda: open_history(settings))
-    return Companies(registry, shares, RepeatAttempts(services.store), histories)
+    histories, attempts = Histories(snapshot, lambda: open_history(settings)), RepeatAttempts(services.store)
+    return Companies(registry, shares, attempts, histories, open_search(settings))
 
 
 def _repetition_of(session: Session, attempts: RepeatAttempts) -> Repetition:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from brskills_server.registry.providers import SNAPSHOT_ID
+from brskills_server.registry.search.register_search import RegisterSearch
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.runtime.settings import Settings
 
@@ -48,3 +49,19 @@ def open_history(settings: Settings) -> RegisterHistory:
     from brskills_server.adapters.snapshots import postgresql
 
     return postgresql.open_history(settings)
+
+
+def open_search(settings: Settings) -> RegisterSearch | None:
+    """Return the search in the snapshot, if a provider reads it and its place has an index."""
+    place = settings.registry_copy
+    if not place or SNAPSHOT_ID not in settings.registry_providers:
+        return None
+    if place != "store":
+        from brskills_server.adapters.search.folder import FolderSearch
+
+        return FolderSearch(Path(place))
+    if settings.store.startswith("postgresql"):
+        from brskills_server.adapters.search import postgresql
+
+        return postgresql.open_search(settings)
+    return None

@@ -4,6 +4,7 @@ from brskills_server.skills.account.get_usage import GET_USAGE
 from brskills_server.skills.cnpj.company_history import COMPANY_HISTORY
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
+from brskills_server.skills.cnpj.search_companies import SEARCH_COMPANIES
 from brskills_server.skills.custom import CUSTOM
 from brskills_server.skills.payee.check_payee import CHECK_PAYEE
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
@@ -21,9 +22,15 @@ SCOPES = {
 SKILLS = {
     skill.name: skill
     for skill in (
-        CREATE_PIX_CODE, DECODE_PIX_CODE, CHECK_PAYEE, LOOK_UP_COMPANY, COMPANY_HISTORY, GET_USAGE,
+        CREATE_PIX_CODE,
+        DECODE_PIX_CODE,
+        CHECK_PAYEE,
+        LOOK_UP_COMPANY,
+        COMPANY_HISTORY,
+        SEARCH_COMPANIES,
+        GET_USAGE,
     )
-}  # fmt: skip
+}
 """Skills by name, which are tools too. Custom skills are found at run time (``runtime.custom_skills``)."""
 
 BATCHES = {skill.name: skill for skill in (CREATE_PIX_CODES, LOOK_UP_COMPANIES)}

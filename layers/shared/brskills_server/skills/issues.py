@@ -9,6 +9,7 @@ EXPECTED = {
     "int_type": "inteiro (integer)",
     "is_instance_of": "número (number)",
     "decimal_type": "número (number)",
+    "list_type": "lista (array)",
 }
 """The expected type, by pydantic's name of the error."""
 
@@ -56,6 +57,41 @@ _TEXTS = {
     "invalid_check_digits": (
         "Os dígitos verificadores do CNPJ não conferem. Confira a digitação.",
         "The CNPJ's check digits do not match. Check for typing errors.",
+    ),
+    "invalid_code": (
+        "Código inválido. Formas aceitas: {expected}.",
+        "Invalid code. Accepted forms: {expected}.",
+    ),
+    "invalid_date": (
+        "Data inválida. Use AAAA-MM-DD, como 2026-01-31.",
+        "Invalid date. Use YYYY-MM-DD, such as 2026-01-31.",
+    ),
+    "invalid_period": (
+        "O fim do período é anterior ao início.",
+        "The end of the period is before its start.",
+    ),
+    "without_words": (
+        "O nome não tem letras sem acento nem algarismos que possam ser buscados.",
+        "The name has no Latin letters or digits to search for.",
+    ),
+    "unknown_city": (
+        "Município desconhecido. Use o código do IBGE (7 dígitos) ou do SIAFI (4 dígitos).",
+        "Unknown municipality. Use IBGE's code (7 digits) or SIAFI's (4 digits).",
+    ),
+    "ambiguous_cities": (
+        "Um destes municípios tem o nome de outro, em outro estado. Busque-o sozinho ou com municípios do "
+        "mesmo estado, todos pelo código do IBGE.",
+        "One of these municipalities shares its name with one in another state. Search for it alone or with "
+        "municipalities of its state, all by IBGE's codes.",
+    ),
+    "too_broad": (
+        "Busca ampla demais. Informe também ao menos um destes: {fields}.",
+        "The search is too broad. Also give at least one of: {fields}.",
+    ),
+    "invalid_cursor": (
+        "O cursor não é desta busca. Envie os mesmos campos da página anterior, ou recomece sem cursor.",
+        "The cursor does not belong to this search. Send the fields of the page before, or start again "
+        "without a cursor.",
     ),
     "too_many_keys": (
         "A conta já tem {limit} chaves ativas. Espere o fim de uma sobreposição ou use 0.",

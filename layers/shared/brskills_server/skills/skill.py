@@ -25,8 +25,9 @@ class Call:
     ``find_company``: ``registry.query.Query`` → ``Answer``; raises as ``Registry.look_up``.
     ``find_companies``: as ``Registry.look_up_many``. ``follow``: locations → as many
     ``charges.verification.Verification``; raises ``UncountedLimit``. ``find_history``: a number → as
-    ``registry.snapshot.histories.Histories.find``, and raises the same.
-    ``repeat_key``: the ``Idempotency-Key``.
+    ``registry.snapshot.histories.Histories.find``, and raises the same. ``search``: a
+    ``registry.search.register_search.RegisterSearch``, if there is one. ``repeat_key``: the
+    ``Idempotency-Key``.
     ``to_problem``: an error → the problem for it, as data. ``outcome``: set by ``perform``.
     """
 
@@ -39,6 +40,7 @@ class Call:
     outcome: CallOutcome = field(default_factory=CallOutcome)
     follow: Callable[[Sequence[str]], Sequence[Any]] = unsupported
     find_history: Callable[[str], dict[str, Any]] = unsupported
+    search: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,8 @@ class Skill:
     ``write`` and ``content``: an answer as JSON text and as data. ``validator``: an answer's entity tag.
     ``forms``: media type → the answer as text or bytes; ``image/png`` is also shown beside a tool's answer.
     ``remarks``: header → its text, for a part of the answer that a form cannot hold; not sent if empty.
-    ``errors``: machine codes beyond those of every skill. ``uses_external_data``: it asks providers outside.
+    ``errors``: machine codes beyond those of every skill. ``uses_external_data``: it asks providers outside,
+    or quotes the register.
     ``is_provable``: its answer is also given as a signed proof.
     ``reads_codes``: its answer holds texts of a code that a third party may have made.
     ``outcomes``: the outcome of each item of a batch's answer.
@@ -159,14 +162,14 @@ class Skill:
         return self.models()
 
     @property
-    def whole_numbers(self) -> dict[str, bool]:
-        """Return the fields of a request, and of each whether it takes whole numbers and no text."""
+    def query_shapes(self) -> Mapping[str, Shape]:
+        """Return the fields of a request, by which a query is read; those of a model are numbers or texts."""
         if self.shapes is not None:
-            return {name: shape.is_whole_number for name, shape in self.shapes.items()}
+            return self.shapes
         from brskills_server.skills.validation import is_whole_number  # imports pydantic
 
         model = self.request_model
-        return {name: is_whole_number(model, name) for name in model.model_fields}
+        return {name: Shape(int if is_whole_number(model, name) else str) for name in model.model_fields}
 
     @property
     def is_free(self) -> bool:

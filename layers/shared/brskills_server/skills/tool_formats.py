@@ -9,7 +9,7 @@ from brskills_server.skills.skill import Model, Skill
 
 _KEPT = (
     "type", "description", "enum", "pattern", "minLength", "maxLength",
-    "minimum", "maximum", "default", "examples",
+    "minimum", "maximum", "items", "default", "examples",
 )  # fmt: skip
 
 
@@ -80,7 +80,7 @@ def _standard_tools(form: str) -> list[dict[str, Any]]:
 
 
 def flat_schema(model: Model) -> dict[str, Any]:
-    """Return the schema of a model whose fields are texts, whole numbers and booleans."""
+    """Return the schema of a model whose fields are texts, whole numbers, booleans, and lists of such."""
     full = model.model_json_schema()
     return {
         "type": "object",
@@ -91,7 +91,16 @@ def flat_schema(model: Model) -> dict[str, Any]:
 
 
 def _flat(field: dict[str, Any]) -> dict[str, Any]:
-    options = [option for option in field.get("anyOf", []) if option != {"type": "null"}]
-    chosen = next((option for option in options if option["type"] == "string"), options[0] if options else {})
+    chosen = _simplest(field.get("anyOf", []))
     merged = {**chosen, **field}
+    if "items" in chosen:
+        merged["items"] = _simplest(chosen["items"].get("anyOf", [chosen["items"]]))
+        merged["examples"] = [[example] for example in field["examples"]]
     return {name: merged[name] for name in _KEPT if merged.get(name) is not None}
+
+
+def _simplest(options: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the schema of a list, or of a text, or the first; empty without any but ``null``."""
+    given = [option for option in options if option != {"type": "null"}]
+    by_type = {option["type"]: option for option in given}
+    return by_type.get("array") or by_type.get("string") or (given[0] if given else {})

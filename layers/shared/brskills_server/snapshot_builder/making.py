@@ -20,8 +20,9 @@ from brskills_server.snapshot_builder.sources.month import Files
 from brskills_server.snapshot_builder.steps import BuildSteps
 from brskills_server.snapshot_builder.work import delete_work
 
-_ROWS_SHARE = 0.35
-"""Disk for the read rows, as a share of the unpacked files; the snapshot's file is as large as these."""
+_ROWS_SHARE, _INDEX_SHARE = 0.35, 0.35
+"""Disk for the read rows and for the search index, which is twice there while it is packed, as shares of the
+unpacked files; the snapshot's file is as large as these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +65,26 @@ class Maker:
         made = read_report(steps.made / FILE)
         _print_odd(made["register"])
         print_accepted(checks.register_issues(made["register"], made["changes"], read.filled), self.accepted)
+        steps.index()
         sample = steps.cross_check()
         checks.check_sample(sample)
         write_report(steps.made, sample)
         return steps.made
 
     def _disk_needed(self) -> int:
-        return int(self.month.content_size * (1 + _ROWS_SHARE))
+        return int(self.month.content_size * (1 + _ROWS_SHARE + _INDEX_SHARE))
 
     def _check_space(self) -> str:
         """Return the disk that the build takes, as a line of text. Raise `SnapshotError` if less is free."""
         used = sum(file.stat().st_size for file in self.work.rglob("*") if file.is_file())
-        whole, snapshot = self._disk_needed(), self.month.content_size
+        whole, rows = self._disk_needed(), int(self.month.content_size * _ROWS_SHARE)
         needed, free = whole - used, shutil.disk_usage(self.work).free
         if free < needed:
             text = f"{size_text(needed)} of disk are needed at {self.work.parent}"
             raise SnapshotError(f"{text}, and {size_text(free)} are free")
-        parts = f"{size_text(whole - snapshot)} for temporary files, {size_text(snapshot)} for the snapshot"
+        parts = (
+            f"{size_text(rows)} for temporary files, {size_text(whole - rows)} for the snapshot and its index"
+        )
         return f"up to {size_text(whole)} of disk: {parts}"
 
 

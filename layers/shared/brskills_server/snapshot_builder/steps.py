@@ -9,10 +9,12 @@ from pathlib import Path
 
 import duckdb
 
+from brskills_server.adapters.search.search_file import SEARCH_FILE
 from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.snapshot_builder.cross_check import Sample, take_sample
 from brskills_server.snapshot_builder.edition import read_edition
 from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.indexing import index_snapshot
 from brskills_server.snapshot_builder.joining import join_range, open_joining, repeated_partners
 from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.lines import parts
@@ -25,7 +27,7 @@ from brskills_server.snapshot_builder.reading import FileCounts, count_filled, c
 from brskills_server.snapshot_builder.source_files import PublishedFile, PublishedMonth
 from brskills_server.snapshot_builder.writer import SnapshotWriter
 
-_JOINING, _CROSS_CHECK = 0.35, 0.15
+_JOINING, _INDEXING, _CROSS_CHECK = 0.35, 0.35, 0.15
 """Work of these steps for each byte of the files, relative to reading it; for the estimate alone."""
 _LEAST_ROWS = 10_000
 """Fewer at once would not help a machine that runs out of memory with these."""
@@ -49,7 +51,7 @@ class BuildSteps:
         self.made.mkdir(parents=True, exist_ok=True)
         self._files = [file for file in month.files if file.kind in LAYOUTS]
         self._size = sum(file.content_size for file in self._files)
-        self._progress = Progress(self._size * (1 + _JOINING + _CROSS_CHECK))
+        self._progress = Progress(self._size * (1 + _JOINING + _INDEXING + _CROSS_CHECK))
         self._spill, self._share = str(work / "spill"), share_of_machine()
         self._duckdb = connect(self._spill, self._share)
         self._read = ReadRows()
@@ -131,6 +133,13 @@ class BuildSteps:
                 self._progress.say(
                     f"companies before {one.end}..." if one.end < BEHIND_ALL else "all companies"
                 )
+
+    def index(self) -> None:
+        """Write the search index beside the snapshot's file, if no earlier run has."""
+        if not (self.made / SEARCH_FILE).exists():
+            index_snapshot(self.made)
+        self._progress.add(self._size * _INDEXING)
+        self._progress.say("indexed for searches")
 
     def cross_check(self) -> Sample:
         """Compare look-ups in the snapshot's file with a second reading of the files."""

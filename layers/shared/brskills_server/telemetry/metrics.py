@@ -12,13 +12,13 @@ OTHER = "other"
 _METRICS = {
     figures.CALLS: {
         "skill": "create_pix_code create_pix_codes look_up_company look_up_companies check_pix_payee "
-        "company_history other",
+        "company_history search_companies other",
         "outcome": "counted free refused failed",
     },
     figures.ANSWERS: {"outcome": "answered failed"},
     figures.REFUSALS: {
-        "code": "internal_error store_unavailable sources_unavailable billing_unavailable "
-        "invalid_signature signup_limit quota_exceeded other"
+        "code": "internal_error store_unavailable sources_unavailable copy_unavailable "
+        "billing_unavailable invalid_signature signup_limit quota_exceeded other"
     },
     figures.BY_DESIGN: {},
     figures.PROVIDERS: {"outcome": "found missing failed rejected skipped dropped"},

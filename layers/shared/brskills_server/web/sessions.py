@@ -142,6 +142,7 @@ class Sessions:
             request.outcome,
             partial(locations.follow, session=session) if locations else unsupported,
             companies.find_history if companies else unsupported,
+            companies.search if companies else None,
         )
 
     def _open(self, caller: Caller, request: Request) -> Session:

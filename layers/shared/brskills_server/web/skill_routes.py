@@ -1,6 +1,5 @@
 """HTTP routes of skills, made from their declarations: GET reads path and query, POST the body."""
 
-import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -11,6 +10,7 @@ from brskills_server.proofs.proof import MEDIA_TYPE as PROOF_TYPE
 from brskills_server.skills.custom import CUSTOM, ROUTE
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import FieldIssue, issue
+from brskills_server.skills.shape import Shape
 from brskills_server.skills.skill import Skill
 from brskills_server.web.body import MAX_BODY_BYTES, read_json
 from brskills_server.web.request import Request
@@ -30,7 +30,7 @@ def skill_routes(sessions: Sessions, *skills: Skill) -> Routes:
     """Return the routes of skills, each of which needs a key."""
 
     def handler(skill: Skill, method: str) -> Callable[[Request], Response]:
-        part, fields = skill.part, skill.whole_numbers if method == "GET" else {}
+        part, fields = skill.part, skill.query_shapes if method == "GET" else {}
 
         def answer(request: Request) -> Response:
             request.outcome.part = part  # first: without a session, too, this call may have failed
@@ -57,14 +57,14 @@ def custom_routes(sessions: Sessions) -> Routes:
 
 
 def _answer(
-    sessions: Sessions, skill: Skill, session: Session, request: Request, fields: Mapping[str, bool]
+    sessions: Sessions, skill: Skill, session: Session, request: Request, fields: Mapping[str, Shape]
 ) -> Response:
     read = partial(_read, skill, session, request, fields)
     respond = partial(_respond, sessions, skill, session, request)
     return sessions.run_skill(skill, session, request, read, respond)
 
 
-def _read(skill: Skill, session: Session, request: Request, fields: Mapping[str, bool]) -> dict[str, Any]:
+def _read(skill: Skill, session: Session, request: Request, fields: Mapping[str, Shape]) -> dict[str, Any]:
     if len(request.body) > MAX_BODY_BYTES:  # reading it is most of the work: refuse before it
         session.allowance.check(session.caller)
     if request.route[0] == "GET":
@@ -97,11 +97,10 @@ def _respond(sessions: Sessions, skill: Skill, session: Session, request: Reques
     return Response(200, form(found), {"Content-Type": media_type + charset, **headers})
 
 
-def _read_address(fields: Mapping[str, bool], request: Request) -> dict[str, Any]:
+def _read_address(fields: Mapping[str, Shape], request: Request) -> dict[str, Any]:
     """Return the content of a request from path and query; nothing where it has no fields.
 
-    ``fields``: by name, whether a field takes whole numbers and no text. Raise ``InvalidRequest`` for a query
-    parameter that is in the path too.
+    Raise ``InvalidRequest`` for a query parameter that is in the path too.
     """
     if not fields:
         return {}
@@ -110,10 +109,5 @@ def _read_address(fields: Mapping[str, bool], request: Request) -> dict[str, Any
         if name in request.path_parameters:
             known = ", ".join(field for field in fields if field not in content)
             raise InvalidRequest(issue(name, "unknown_field", known=known))
-        content[name] = _number(",".join(values)) if fields.get(name) else values[-1]
+        content[name] = fields[name].from_query(values) if name in fields else values[-1]
     return content
-
-
-def _number(text: str) -> int | str:
-    """Return a whole number; any other text is returned as it is, for the skill to reject."""
-    return int(text) if re.fullmatch(r"-?[0-9]{1,30}", text) else text

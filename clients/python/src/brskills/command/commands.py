@@ -9,7 +9,7 @@ import click
 
 from brskills.command.account import create_key, show_usage
 from brskills.command.codes import decode_code, write_code
-from brskills.command.companies import show_company
+from brskills.command.companies import search_companies, show_company
 from brskills.command.completion import completion_command
 from brskills.command.history import show_history
 from brskills.command.language import Texts, localized_context
@@ -20,6 +20,7 @@ from brskills.command.options import (
     local_option,
     payee_options,
     proof_options,
+    search_options,
     table_options,
 )
 from brskills.command.payee import check_payee
@@ -43,6 +44,7 @@ def commands(text: Texts, language: str) -> dict[str, click.Command]:
         "conferir": (check_payee, [code, *payee_options(text)]),
         "cnpj": (show_company, [click.Argument(["number"], metavar="CNPJ"), *ages]),
         "historico": (show_history, [click.Argument(["number"], metavar="CNPJ")]),
+        "buscar": (search_companies, search_options(text)),
         "lote": (process_table, [*table_options(text), *ages]),
         "chave": (create_key, [click.Option(["--email"], metavar="EMAIL", help=text("chave_email"))]),
         "uso": (show_usage, []),

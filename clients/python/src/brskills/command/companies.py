@@ -1,4 +1,8 @@
-"""``brskills cnpj``: a company's record."""
+"""``brskills cnpj`` and ``brskills buscar``: a company's record, and companies by other fields."""
+
+from dataclasses import replace as changed
+from pathlib import Path
+from typing import Any
 
 from brskills.command.errors import Exit
 from brskills.command.shell import Shell
@@ -14,3 +18,13 @@ def show_company(shell: Shell, number: str, idade_maxima: int | None, idade_dado
     if found.desatualizado:
         shell.log(shell.text("stale"))
     return Exit.OK
+
+
+def search_companies(
+    shell: Shell, paginas: int, saida: Path | None, replace: bool, quiet: bool, **fields: Any
+) -> Exit:
+    """Write the companies that a search finds."""
+    from brskills.command.search import Output, run  # loads httpx and asyncio, which no help needs
+
+    given = {name: value for name, value in fields.items() if value not in (None, ())}
+    return run(changed(shell, quiet=quiet), given, paginas, Output(saida, replace))

@@ -7,6 +7,13 @@ import click
 from brskills.command.language import Texts
 from brskills.local import NAMES
 
+LISTS = (
+    "nome", "raiz", "cnae", "cnae_principal", "uf", "municipio", "cep", "natureza_juridica", "porte",
+    "situacao", "socio_cnpj",
+)  # fmt: skip
+"""The fields of a search that take several values."""
+DAYS = ("aberta_de", "aberta_ate")
+
 
 def code_argument(text: Texts) -> click.Argument:
     """Return the argument of a code; without it, standard input is read."""
@@ -55,6 +62,32 @@ def payee_options(text: Texts) -> list[click.Parameter]:
         click.Option(["--url"], metavar="URL", help=text("conferir_url")),
         click.Option(["--url-recorrencia"], metavar="URL", help=text("conferir_url_recorrencia")),
         click.Option(["--aceitar-desconhecido"], is_flag=True, help=text("conferir_unknown")),
+    ]
+
+
+def search_options(text: Texts) -> list[click.Parameter]:
+    """Return the fields of a search, and where and how much to write."""
+    file = click.Path(path_type=Path, dir_okay=False)
+    return [
+        *(
+            click.Option([_flag(name)], metavar=name.upper(), multiple=True, help=text(f"buscar_{name}"))
+            for name in LISTS
+        ),
+        *(
+            click.Option([_flag(name)], metavar=text("day_metavar"), help=text(f"buscar_{name}"))
+            for name in DAYS
+        ),
+        click.Option(["--matriz/--filial"], default=None, help=text("buscar_matriz")),
+        click.Option(["--mei/--nao-mei"], default=None, help=text("buscar_mei")),
+        click.Option(["--simples/--nao-simples"], default=None, help=text("buscar_simples")),
+        click.Option(["--limite"], type=click.IntRange(1, 100), default=100, help=text("buscar_limite")),
+        click.Option(
+            ["--paginas"], metavar="N", type=click.IntRange(1), default=1, help=text("buscar_paginas")
+        ),
+        click.Option(["--cursor"], metavar="CURSOR", help=text("buscar_cursor")),
+        click.Option(["-o", "--saida"], metavar=text("file_metavar"), type=file, help=text("buscar_saida")),
+        click.Option(["--replace"], is_flag=True, help=text("lote_replace")),
+        click.Option(["-q", "--quiet"], is_flag=True, help=text("lote_quiet")),
     ]
 
 

@@ -5,6 +5,7 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from brskills.company import Activity, Address, Coded, Company, TaxOption
+from brskills.search import CompanyRow
 from taxid import cnpj
 
 _CELLS: dict[str, Callable[[Company], str]] = {
@@ -36,6 +37,20 @@ _CELLS: dict[str, Callable[[Company], str]] = {
     "desatualizado": lambda company: _text(company.desatualizado),
 }
 COLUMNS = tuple(_CELLS)
+_ROW_CELLS: dict[str, Callable[[CompanyRow], str]] = {
+    "cnpj": lambda row: masked(row.cnpj),
+    "razao_social": lambda row: row.razao_social,
+    "nome_fantasia": lambda row: _text(row.nome_fantasia),
+    "situacao_cadastral": lambda row: _text(row.situacao_cadastral.descricao),
+    "data_situacao_cadastral": lambda row: _text(row.situacao_cadastral.data),
+    "matriz": lambda row: _text(row.matriz),
+    "data_inicio_atividade": lambda row: _text(row.data_inicio_atividade),
+    "cnae_principal": lambda row: _cnae(row.cnae_principal),
+    "cnae_principal_descricao": lambda row: _description(row.cnae_principal),
+    "municipio": lambda row: _text(row.municipio),
+    "uf": lambda row: _text(row.uf),
+}
+ROW_COLUMNS = tuple(_ROW_CELLS)
 
 
 def masked(number: str) -> str:
@@ -49,6 +64,11 @@ def cells_of(company: Company, separator: str) -> dict[str, str]:
     if separator != ",":
         cells["capital_social"] = cells["capital_social"].replace(".", ",")
     return cells
+
+
+def cells_of_row(row: CompanyRow) -> list[str]:
+    """Return the cells of a company that a search found, in the order of ``ROW_COLUMNS``."""
+    return [cell(row) for cell in _ROW_CELLS.values()]
 
 
 def _text(value: str | bool | date | datetime | Decimal | None) -> str:

@@ -91,7 +91,7 @@ _TEXTS = Texts(
     purpose="Retorna o cadastro público de uma empresa brasileira pelo CNPJ: razão social, situação, "
     "endereço, CNAE, sócios, fonte e idade do dado.",
     use="para conferir um fornecedor ou preencher um cadastro.",
-    avoid="para CPF, para buscar por nome ou no lugar de uma certidão.",
+    avoid="para CPF, para buscar por nome (search_companies) ou no lugar de uma certidão.",
     notes="Uma resposta em cache vale por 24 horas; se as fontes falham, por até 45 dias, com desatualizado: "
     "true. Para exigir uma consulta mais recente, use idade_maxima; para dados mais recentes ou inscrições "
     "estaduais, idade_dados_maxima. Conta uma chamada do mês quando responde ou confirma que a empresa não "

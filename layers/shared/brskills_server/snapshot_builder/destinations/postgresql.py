@@ -1,6 +1,6 @@
 """Snapshots in PostgreSQL, as ``brskills_server.adapters.snapshots.postgresql`` reads them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
@@ -10,6 +10,7 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
+from brskills_server.adapters.search.search_file import SEARCH_FILE
 from brskills_server.adapters.snapshots.postgresql import table_of
 from brskills_server.snapshot_builder.destinations.destination import (
     KeptSnapshot,
@@ -22,6 +23,7 @@ from brskills_server.snapshot_builder.destinations.postgresql_history import (
     HISTORY_TABLES,
     add_step,
 )
+from brskills_server.snapshot_builder.destinations.postgresql_search import add_index, search_tables
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 _Connection = psycopg.Connection[tuple[Any, ...]]
@@ -61,6 +63,8 @@ class PostgresDestination:
     def add(self, file: Path, name: str, report: Report) -> None:
         """Copy the rows in the order of their keys into a new table, then create its index. Add the changes.
 
+        A search index beside the file, if there is one, gets tables too.
+
         In the transaction that creates the table, rows are written frozen and never rewritten.
         """
         table = sql.Identifier(table_of(checked_name(name)))
@@ -69,7 +73,7 @@ class PostgresDestination:
             connection.execute(_SCHEMA)
             connection.execute(HISTORY_SCHEMA)
             for history_table in HISTORY_TABLES:
-                _grant(connection, sql.Identifier(history_table))
+                _grant(connection, [sql.Identifier(history_table)])
         with self._transaction() as connection:
             _drop(connection, name)
             # Compared by bytes, independent of the database's collation: keys are ASCII.
@@ -86,9 +90,13 @@ class PostgresDestination:
             )
             connection.execute(sql.SQL("ANALYZE {}").format(table))
             _check(connection, table, rows)
+            tables = [table]
             if rows.step:
                 add_step(connection, rows.step, rows.changes())
-            _grant(connection, table)
+            if (file.parent / SEARCH_FILE).exists():
+                add_index(connection, file.parent, name)
+                tables += map(sql.Identifier, search_tables(name))
+            _grant(connection, tables)
             connection.execute(
                 "INSERT INTO register_months (name, day, format, texts, id, current)"
                 " VALUES (%(name)s, %(day)s, %(format)s, %(texts)s, %(id)s, FALSE)",
@@ -124,11 +132,11 @@ class PostgresDestination:
             raise SnapshotError(f"PostgreSQL: {type(error).__name__}: {reason}") from error
 
 
-def _grant(connection: _Connection, table: sql.Identifier) -> None:
-    """Let the roles that may read the table of months read another one."""
+def _grant(connection: _Connection, tables: Sequence[sql.Identifier]) -> None:
+    """Let the roles that may read the table of months read others."""
     for (reader,) in connection.execute(_READERS).fetchall():
         role = sql.SQL("PUBLIC") if reader == "PUBLIC" else sql.Identifier(reader)
-        connection.execute(sql.SQL("GRANT SELECT ON {} TO {}").format(table, role))
+        connection.execute(sql.SQL("GRANT SELECT ON {} TO {}").format(sql.SQL(", ").join(tables), role))
 
 
 def _drop(connection: _Connection, name: str) -> None:
@@ -137,9 +145,8 @@ def _drop(connection: _Connection, name: str) -> None:
     ).fetchone()
     if found == (True,):
         raise SnapshotError(f"the snapshot {name} is in place")
-    connection.execute(
-        sql.SQL("DROP TABLE IF EXISTS {}").format(sql.Identifier(table_of(checked_name(name))))
-    )
+    tables = map(sql.Identifier, (table_of(checked_name(name)), *search_tables(name)))
+    connection.execute(sql.SQL("DROP TABLE IF EXISTS {}").format(sql.SQL(", ").join(tables)))
 
 
 def _check(connection: _Connection, table: sql.Identifier, rows: SnapshotRows) -> None:

@@ -36,7 +36,7 @@ _REPEAT_KEY = parameter(
     "de novo e contada uma única vez.",
     "0b1f6c4e-7c1d-4f5e-9a40-2f6b1d0c9a55", pattern="^[!-~]{1,255}$",
 )  # fmt: skip
-_SCHEMA_WORDS = ("type", "enum", "pattern", "minLength", "maxLength", "minimum", "maximum")
+_SCHEMA_WORDS = ("type", "enum", "pattern", "minLength", "maxLength", "minimum", "maximum", "items")
 
 
 def operations_of(skills: Iterable[Skill]) -> tuple[Operation, ...]:

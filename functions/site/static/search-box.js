@@ -1,0 +1,34 @@
+// The search by name and place. Sent only on a press: each page counts. A row opens the company above.
+
+import { keepAnswer } from "./answers.js";
+import { call } from "./api.js";
+import { byId, element, say } from "./dom.js";
+import { contentOf } from "./form.js";
+import { word } from "./search-texts.js";
+import { outcomeOf, resultOf } from "./search-view.js";
+import { text } from "./texts.js";
+
+const STATES = "AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO EX";
+
+/** Start the form; `open(cnpj)` shows a company. */
+export function searchBox(open) {
+  const form = byId("search-form");
+  form.elements.uf.append(...STATES.split(" ").map((state) => element("option", {}, state)));
+  const ask = (fields, by) => call("POST", "skills/cnpj/busca", { body: fields, ...by });
+  keepAnswer(form, {
+    input: () => contentOf(form),
+    ask,
+    show({ body }) {
+      const fields = contentOf(form);
+      render(outcomeOf(body), resultOf(body, open, (cursor) => ask({ ...fields, cursor })));
+    },
+    hide: (words) => render(words, []),
+    result: byId("search-result"),
+    words: { changed: word("changed"), refused: text("refused_above") },
+  });
+}
+
+function render(words, content) {
+  say(byId("search-outcome"), words);
+  byId("search-result").replaceChildren(...content);
+}

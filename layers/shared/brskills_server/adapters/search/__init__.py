@@ -1,0 +1,1 @@
+"""Adapters of the search in the register's snapshot (``registry.search``)."""

@@ -1,0 +1,125 @@
+"""The index of one month in a folder: ``search.db`` beside ``companies.db``, made by the same build.
+
+Documents have the ids 1, 2, … in the order of the numbers, so that a page needs no sort, a root is a range
+of ids, and the index is a third of what it would be with the numbers themselves as ids.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+import zlib
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from weakref import finalize
+
+from brskills_server.adapters.snapshots.folder import FILE, MonthFile
+from brskills_server.adapters.snapshots.read_only_file import connect, identity_of
+
+SEARCH_FILE = "search.db"
+FORMAT = "1"
+BLOCK = 128
+"""Numbers in one row of ``numbers``: the ids from ``block`` × 128 + 1 on, deflated."""
+NUMBER_LENGTH = 14
+SCHEMA = """
+CREATE VIRTUAL TABLE documents USING fts5(
+  words, content='', detail=none, columnsize=0, tokenize="ascii tokenchars '_'");
+CREATE TABLE numbers (block INTEGER PRIMARY KEY, numbers BLOB NOT NULL);
+CREATE TABLE vocabulary (word TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+"""
+"""``vocabulary``: how many documents have a name's word, and an opening's year (``d_2024``). ``facts``:
+``format``, ``documents`` (their number) and ``id``, that of the month's file."""
+
+_SECONDS = 1.5  # of all statements of one search
+_CHECKED_EVERY = 1_000  # of SQLite's operations, some milliseconds
+_CACHE_KB = 1_024
+
+
+class SearchFile:
+    """The index in a month's folder, for any number of threads; it is closed with its last reference.
+
+    ``is_of_month``: both files are of one build, and of a format that is known. Raise ``OSError``,
+    ``sqlite3.Error``, and ``ValueError`` or ``KeyError`` for damaged files.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.identity = identity_in(folder)
+        self._idle: deque[sqlite3.Connection] = deque()
+        finalize(self, _close, self._idle)
+        with self.session() as session:
+            facts = dict(session.run("SELECT name, value FROM facts"))
+        self.edition = MonthFile(folder / FILE).edition
+        self.is_of_month = (facts["format"], facts["id"]) == (FORMAT, self.edition.id)
+        self.documents = int(facts["documents"])
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """Take a connection for statements that take a second and a half together at most."""
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = self._connect()
+        try:
+            yield Session(connection)
+        finally:
+            self._idle.append(connection)
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = connect(self._folder / SEARCH_FILE)
+        connection.text_factory = bytes.decode  # sqlite3's own hides damaged texts
+        month = (self._folder / FILE).absolute().as_uri()
+        connection.execute("ATTACH ? AS month", [f"{month}?mode=ro&immutable=1"])
+        for schema in ("main", "month"):
+            connection.execute(f"PRAGMA {schema}.cache_size = -{_CACHE_KB}")
+        return connection
+
+
+class Session:
+    """Statements on a month's index (``main``) and its rows (``month``), until a deadline."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        deadline = time.monotonic() + _SECONDS
+        self._connection = connection
+        connection.set_progress_handler(lambda: time.monotonic() > deadline, _CHECKED_EVERY)
+
+    def run(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
+        """Return all rows. Raise ``sqlite3.OperationalError`` at the deadline."""
+        return self._connection.execute(statement, values).fetchall()
+
+    def numbers(self, block: int) -> list[str]:
+        """Return the numbers of a block in their order. Raise ``ValueError`` where they are damaged."""
+        try:
+            ((packed,),) = self.run("SELECT numbers FROM numbers WHERE block = ?", block)
+            text = zlib.decompress(packed).decode("ascii")
+        except (zlib.error, TypeError) as damage:
+            raise ValueError("damaged numbers") from damage
+        return [text[at : at + NUMBER_LENGTH] for at in range(0, len(text), NUMBER_LENGTH)]
+
+    def id_from(self, number: str, documents: int) -> int:
+        """Return the id of the first number that is not below this one, or the id behind the last."""
+        blocks = range(-(-documents // BLOCK))
+        block = max(0, bisect_left(blocks, number, key=lambda block: self.numbers(block)[0]) - 1)
+        return block * BLOCK + bisect_left(self.numbers(block), number) + 1 if documents else 1
+
+    def numbers_of(self, ids: Sequence[int]) -> list[str]:
+        """Return the numbers of ids, both in their order."""
+        found: dict[int, list[str]] = {}
+        for block in {(one - 1) // BLOCK for one in ids}:
+            found[block] = self.numbers(block)
+        return [found[(one - 1) // BLOCK][(one - 1) % BLOCK] for one in ids]
+
+
+def identity_in(folder: Path) -> tuple[tuple[int, ...], ...]:
+    """Return what differs for other files of a month. Raise ``OSError``."""
+    return identity_of(folder / SEARCH_FILE), identity_of(folder / FILE)
+
+
+def _close(connections: deque[sqlite3.Connection]) -> None:
+    while connections:
+        connections.pop().close()

@@ -1,0 +1,1 @@
+"""Search in the register's snapshot: what is searched for, how texts are compared, and the engines' port."""

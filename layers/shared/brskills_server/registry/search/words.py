@@ -1,0 +1,46 @@
+"""The words of a name, in the one form in which they are indexed and searched for.
+
+>>> fold("Padaria São João & Cia. Ltda")
+('PADARIA', 'SAO', 'JOAO', 'E', 'CIA', 'LTDA')
+>>> fold("COMPANHIA PAULISTA S/A") == fold("Cia Paulista S. A.")
+True
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+MIN_PREFIX = 3
+"""A searched word of so many letters also fits the beginning of a word; a shorter one whole words only."""
+LONGEST = 40
+"""Letters of a word; the others of a longer one are ignored."""
+BEHIND_DIGITS, BEHIND_LETTERS, BEHIND_NUMBERS = ":", "[", "~"
+"""What sorts behind ``9``, behind ``Z`` and so behind any letter of a word, and behind any of a number."""
+
+_FORMS = {"LIMITADA": "LTDA", "COMPANHIA": "CIA"}
+_WORDS = re.compile(rf"([A-Z0-9]{{1,{LONGEST}}})[A-Z0-9]*").findall
+_MASKED = re.compile(r"\*+[0-9]+\*+").sub
+_JOINT_STOCK = re.compile(r"[^A-Z0-9]*S[./]A\.?[^A-Z0-9]*").fullmatch
+
+
+def fold(text: str) -> tuple[str, ...]:
+    """Return the words of a text in their order: upper case, without accents, of ``A`` to ``Z`` and digits.
+
+    Anything else separates words, and what is left of a masked CPF is none. Legal forms are abbreviated:
+    ``LTDA``, ``CIA`` and, for ``S/A``, ``S.A.`` and a final ``S A``, ``SA``; ``&`` is ``E``.
+    """
+    words: tuple[str, ...] = ()
+    for part in text.split():
+        words += _fold_part(part) if len(part) <= LONGEST else _fold_part.__wrapped__(part)
+    return (*words[:-2], "SA") if words[-2:] == ("S", "A") else words
+
+
+@lru_cache(maxsize=100_000)
+def _fold_part(part: str) -> tuple[str, ...]:
+    """Return the words of a text without white space; most of a register's are repeated."""
+    if not part.isascii():
+        part = "".join(c for c in unicodedata.normalize("NFKD", part) if not unicodedata.combining(c))
+    part = part.upper().replace("&", " E ")
+    if _JOINT_STOCK(part):
+        return ("SA",)
+    return tuple(_FORMS.get(word, word) for word in _WORDS(_MASKED(" ", part)))

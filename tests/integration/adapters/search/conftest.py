@@ -1,0 +1,74 @@
+"""Every engine of the search over one month of some thousand companies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+from uuid import uuid4
+
+import pytest
+
+from brskills_server.adapters.postgresql import PostgresDatabase
+from brskills_server.adapters.search.folder import FolderSearch
+from brskills_server.adapters.search.postgresql import PostgresSearch
+from brskills_server.registry.search.register_search import RegisterSearch
+from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
+from tests.integration.snapshot_builder.building import build, publish, rows_of
+from tests.register.company import companies
+from tests.register.defects import ALL, spread
+from tests.register.matching import Registered, registered
+from tests.services.postgres import Server
+
+
+class Month(NamedTuple):
+    """The folder of a snapshot with its index, its rows, and the establishments that can be found."""
+
+    folder: Path
+    file: Path
+    rows: dict[str, str]
+    registered: list[Registered]
+
+
+@pytest.fixture(scope="session")
+def month(tmp_path_factory: pytest.TempPathFactory) -> Month:
+    """Build a month of some thousand companies, some with every kind of defect."""
+    folder = tmp_path_factory.mktemp("search")
+    some = list(companies(5, 3_000, step=11))
+    published = publish(folder / "in", some, defects=spread(ALL.values(), some, 5))
+    file = build(folder / "copy", published.folder)
+    rows = rows_of(file)
+    return Month(folder / "copy", file, rows, list(registered(rows)))
+
+
+def in_folder(request: pytest.FixtureRequest) -> RegisterSearch:
+    month: Month = request.getfixturevalue("month")
+    return FolderSearch(month.folder)
+
+
+def in_postgres(request: pytest.FixtureRequest) -> RegisterSearch:
+    month: Month = request.getfixturevalue("month")
+    server: Server = request.getfixturevalue("postgres_server")
+    url = server.new_schema(f"s{uuid4().hex}")
+    place = PostgresDestination(url)
+    place.add(month.file, month.file.parent.name, lambda _: None)
+    place.switch(month.file.parent.name)
+    return PostgresSearch(PostgresDatabase(url, 5, 4))
+
+
+ENGINES: dict[str, Callable[[pytest.FixtureRequest], RegisterSearch]] = {
+    "folder": in_folder,
+    "postgresql": in_postgres,
+}
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Parametrize ``engine`` with the chosen ones."""
+    if "engine" in metafunc.fixturenames:
+        chosen = metafunc.config.getoption("--store", None) or ["folder"]
+        metafunc.parametrize("engine", [name for name in chosen if name in ENGINES], indirect=True)
+
+
+@pytest.fixture(scope="module")
+def engine(request: pytest.FixtureRequest) -> RegisterSearch:
+    return ENGINES[request.param](request)

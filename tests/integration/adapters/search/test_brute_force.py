@@ -1,0 +1,46 @@
+"""Searches find what reading every row finds: in order, each company once, none left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from brskills_server.registry.search.criteria import Criteria
+from brskills_server.registry.search.register_search import Page, RegisterSearch
+from tests.integration.adapters.search.conftest import Month
+from tests.register.matching import matches
+from tests.register.searches import searches
+
+SEARCHES, PARTS = 2_000, 4
+
+
+def pages(engine: RegisterSearch, criteria: Criteria, chance: Random) -> Iterator[Page]:
+    """Yield the pages of a search, each with another limit."""
+    after, more = "", True
+    while more:
+        page = engine.search(criteria, after, limit := chance.choice((1, 3, 25, 100)))
+        assert page
+        assert len(page.companies) == limit if page.more else len(page.companies) <= limit
+        yield page
+        more = page.more
+        after = page.companies[-1].cnpj if more else ""
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_searches_agree_with_the_rows(engine: RegisterSearch, month: Month, part: int) -> None:
+    chance, sizes = Random(part), []
+    for criteria in searches(month.registered, SEARCHES // PARTS, part):
+        expected = [one.number for one in month.registered if matches(criteria, one)]
+        found = list(pages(engine, criteria, chance))
+        assert [one.cnpj for page in found for one in page.companies] == expected, criteria
+        assert {(page.total, page.is_exact) for page in found} == {(len(expected), True)}, criteria
+        for one in found[0].companies:
+            assert (one.establishment_row, one.company_row) == (
+                month.rows[one.cnpj],
+                month.rows[one.cnpj[:8]],
+            )
+        sizes.append(len(expected))
+    assert sum(size == 0 for size in sizes) > 10
+    assert sum(size > 100 for size in sizes) > 10

@@ -1,0 +1,37 @@
+"""Municipalities of a search, by the codes of IBGE and SIAFI."""
+
+import pytest
+
+from brskills_server.registry import tables
+from brskills_server.registry.search.cities import AmbiguousCities, Cities, UnknownCity, find_cities
+
+RIO_BRANCO_AC, RIO_BRANCO_MT, PORTO_ACRE = "1200401", "5107206", "1200807"
+
+
+def test_every_municipality_of_ibge_is_found_by_its_code_and_state() -> None:
+    for code in {*tables._read("municipios_ibge").values()}:
+        siafi, state = find_cities([code])
+        found = (
+            {tables.ibge_code(each, state) for each in siafi} if state else {tables.ibge_code(siafi[0], "")}
+        )
+        assert found == {code}
+
+
+def test_a_code_of_siafi_stays_as_it_is() -> None:
+    assert find_cities(["0139", "7107", "9707"]) == Cities(("0139", "7107", "9707"))
+
+
+def test_several_municipalities_of_one_state_are_distinguished_from_their_namesakes() -> None:
+    assert find_cities([RIO_BRANCO_AC, PORTO_ACRE]) == Cities(("0139", "0649", "8995"), "AC")
+
+
+@pytest.mark.parametrize("other", [RIO_BRANCO_MT, "3550308", "7107"])
+def test_namesakes_are_not_searched_together_with_those_of_another_state(other: str) -> None:
+    with pytest.raises(AmbiguousCities):
+        find_cities([RIO_BRANCO_AC, other])
+
+
+@pytest.mark.parametrize("code", ["", "0000", "9999999", "355030", "１２３４"])
+def test_other_codes_are_unknown(code: str) -> None:
+    with pytest.raises(UnknownCity):
+        find_cities(["3550308", code])
