@@ -53,8 +53,8 @@ _HINTS = {
         "without them, repeat the same call after retry_after seconds.",
     },
     "copy_unavailable": {
-        "pt": "O que fazer: consulte o cadastro atual com look_up_company; a cópia não está disponível agora.",
-        "en": "What to do: look up the current record with look_up_company; the copy is not available now.",
+        "pt": "O que fazer: este serviço não pode buscar nem ver mudanças; com o CNPJ, use look_up_company, e sem ele, peça-o.",
+        "en": "What to do: this service cannot search or show changes; with the CNPJ use look_up_company, without it ask for it.",
     },
     "cursor_expired": {
         "pt": "O que fazer: repita a busca sem cursor, desde a primeira página.",
