@@ -46,7 +46,7 @@ def matches(c: Criteria, one: Registered) -> bool:
     return (
         (not c.roots or one.number[:8] in c.roots)
         and (not c.states or own["state"] in c.states)
-        and (not c.cities or own["city"] in c.cities)
+        and (not c.cities or {own["city"], own["city"] + own["state"]} & {*c.cities})
         and (not c.statuses or own["status"] in c.statuses)
         and (not c.natures or company["nature"] in c.natures)
         and (not c.sizes or company["size"] in c.sizes)

@@ -76,6 +76,11 @@ def _postal_codes(chance: Random, company: Fields) -> list[str]:
     return [company["postal_code"][: chance.choice((5, 8))]] if company["postal_code"] else []
 
 
+def _cities(chance: Random, company: Fields) -> list[str]:
+    """Return the code of a city, or the code and a state: of cities that share it."""
+    return [company["city"] + chance.choice(("", company["state"], "SP"))] if company["city"] else []
+
+
 def _partners(_: Random, company: Fields) -> list[str]:
     return [one for one in company["documents"].split(",") if len(one) == 14]
 
@@ -86,7 +91,7 @@ _FIELDS: dict[str, Callable[[Random, Fields], Sequence[Any]]] = {
     "activities": _activities,
     "main_activities": _filled("activity"),
     "states": _filled("state"),
-    "cities": _filled("city"),
+    "cities": _cities,
     "postal_codes": _postal_codes,
     "natures": _filled("nature"),
     "sizes": _filled("size"),

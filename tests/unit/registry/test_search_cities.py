@@ -3,33 +3,26 @@
 import pytest
 
 from brskills_server.registry import tables
-from brskills_server.registry.search.cities import AmbiguousCities, Cities, UnknownCity, find_cities
+from brskills_server.registry.search.cities import UnknownCity, find_cities
 from brskills_server.registry.search.city_names import cities_named
 
-RIO_BRANCO_AC, RIO_BRANCO_MT, PORTO_ACRE = "1200401", "5107206", "1200807"
+RIO_BRANCO_AC, RIO_BRANCO_MT = "1200401", "5107206"
 
 
 def test_every_municipality_of_ibge_is_found_by_its_code_and_state() -> None:
     for code in {*tables._read("municipios_ibge").values()}:
-        siafi, state = find_cities([code])
-        found = (
-            {tables.ibge_code(each, state) for each in siafi} if state else {tables.ibge_code(siafi[0], "")}
-        )
-        assert found == {code}
+        places = find_cities([code])
+        assert {tables.ibge_code(place[:4], place[4:]) for place in places} == {code}
 
 
 def test_a_code_of_siafi_stays_as_it_is() -> None:
-    assert find_cities(["0139", "7107", "9707"]) == Cities(("0139", "7107", "9707"))
+    assert find_cities(["0139", "7107", "9707"]) == ("0139", "7107", "9707")
 
 
-def test_several_municipalities_of_one_state_are_distinguished_from_their_namesakes() -> None:
-    assert find_cities([RIO_BRANCO_AC, PORTO_ACRE]) == Cities(("0139", "0649", "8995"), "AC")
-
-
-@pytest.mark.parametrize("other", [RIO_BRANCO_MT, "3550308", "7107"])
-def test_namesakes_are_not_searched_together_with_those_of_another_state(other: str) -> None:
-    with pytest.raises(AmbiguousCities):
-        find_cities([RIO_BRANCO_AC, other])
+def test_namesakes_are_searched_together_with_others() -> None:
+    assert find_cities([RIO_BRANCO_AC, RIO_BRANCO_MT, "3550308"]) == (
+        "0139AC", "0139MT", "7107", "8995AC", "8995MT",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("code", ["", "0000", "9999999", "355030", "１２３４"])

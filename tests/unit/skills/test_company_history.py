@@ -44,7 +44,7 @@ def test_an_answer_counts_one_call_whatever_it_says(session: Session, ledger: Le
     ("outcome", "code", "outcome_class", "retry_after"),
     [
         (CompanyNotFound(False, "2026-10-10"), "company_not_found:no_copy", "answered", None),
-        (CopyUnavailable(None, nothing_failed=True), "copy_unavailable", "answered", None),
+        (CopyUnavailable(None, nothing_failed=True), "copy_unavailable", "answered", 3600),
         (CopyUnavailable(30, nothing_failed=True), "copy_unavailable:failed", "answered", 30),
         (CopyUnavailable(10), "copy_unavailable:failed", "failed", 10),
     ],

@@ -49,10 +49,10 @@ def issues(**content: Any) -> dict[str, str]:
         ({"municipio": ["São Paulo", "rio de janeiro/RJ"]}, {"cities": ("6001", "7107")}),
         (
             {"municipio": "Bom Jesus", "uf": "pb"},
-            {"cities": ("0900", "1037", "1633", "1945", "8545"), "states": ("PB",)},
+            {"cities": ("0900PB", "1037PB", "1633PB", "1945PB", "8545PB"), "states": ("PB",)},
         ),
-        ({"municipio": "1200401"}, {"cities": ("0139", "8995"), "states": ("AC",)}),
-        ({"municipio": "1200401", "uf": ["SP", "AC"]}, {"cities": ("0139", "8995"), "states": ("AC",)}),
+        ({"municipio": "1200401"}, {"cities": ("0139AC", "8995AC")}),
+        ({"municipio": ["1200401", 3550308]}, {"cities": ("0139AC", "7107", "8995AC")}),
         ({"cep": ["20031-170", "20.031"]}, {"postal_codes": ("20031", "20031170")}),
         ({"socio_cnpj": "33.000.167/0001-01"}, {"partners": ("33000167000101",)}),
         ({"socio_cnpj": 191}, {"partners": ("00000000000191",)}),
@@ -111,7 +111,8 @@ def test_the_others_narrow_it_down(content: dict[str, Any], expected: dict[str, 
         ("municipio", "", "unknown_city"),
         ("municipio", "Bom Jesus", "ambiguous_city"),
         ("municipio", 35503, "unknown_city"),
-        ("municipio", ["1200401", "5107206"], "ambiguous_cities"),
+        ("cnae", -6201501, "invalid_code"),
+        ("natureza_juridica", -2062, "invalid_code"),
         ("cep", "2003", "invalid_code"),
         ("cep", 20031170, "invalid_type"),
         ("natureza_juridica", "62", "invalid_code"),
@@ -153,8 +154,9 @@ def test_a_period_ends_after_it_begins() -> None:
     assert issues(**ROOT, aberta_de="2026-02-01", aberta_ate="2026-01-31") == {"aberta_ate": "invalid_period"}
 
 
-def test_a_municipality_with_namesakes_is_in_the_states_that_are_given() -> None:
-    assert issues(municipio="1200401", uf="MT") == {"municipio": "conflicting_fields"}
+def test_a_municipality_of_another_state_than_the_given_one_finds_nothing() -> None:
+    found = criteria(municipio="1200401", uf="MT")
+    assert (found.cities, found.states) == (("0139AC", "8995AC"), ("MT",))
 
 
 def test_a_search_needs_an_anchor() -> None:

@@ -83,7 +83,7 @@ class InvalidFields(ProblemError):
             for each in members.get("errors", ())
         )
         self.errors_total = int(members.get("errors_total") or len(self.errors))
-        listed = [f"{each.field}: {each.detail}" for each in self.errors]
+        listed = [f"{each.field}: {each.detail}" if each.field else each.detail for each in self.errors]
         rest = [f"… ({self.errors_total})"] if self.errors_total > len(listed) else []
         self.args = (" ".join([f"{self.title}:", *listed, *rest]),)
 

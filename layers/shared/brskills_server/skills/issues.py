@@ -83,12 +83,6 @@ _TEXTS = {
         "Há mais de um município com este nome: {expected}. Escreva o estado depois do nome, ou envie uf.",
         "Several municipalities have this name: {expected}. Write the state behind the name, or send uf.",
     ),
-    "ambiguous_cities": (
-        "Um destes municípios tem o nome de outro, em outro estado. Busque-o sozinho ou com municípios do "
-        "mesmo estado, todos pelo código do IBGE.",
-        "One of these municipalities shares its name with one in another state. Search for it alone or with "
-        "municipalities of its state, all by IBGE's codes.",
-    ),
     "too_broad": (
         "Busca ampla demais. Informe também ao menos um destes: {fields}.",
         "The search is too broad. Also give at least one of: {fields}.",

@@ -69,7 +69,7 @@ def describe(error: Exception, text: Texts) -> tuple[Exit, list[str]]:
         case InvalidFields():
             return Exit.USAGE, [
                 f"{error.title}:",
-                *(f"  {each.field}: {each.detail}" for each in error.errors),
+                *("  " + (f"{each.field}: " if each.field else "") + each.detail for each in error.errors),
             ]
         case ProblemError():
             return _exit_of(error), [f"{error.title}: {error.detail}"]

@@ -10,8 +10,9 @@ class Criteria:
 
     ``names``: the words of each name as ``words.fold`` returns them, sorted and distinct. A name fits if each
     of its words is in the legal or the trade name; a name without words fits nothing.
-    ``roots``: 8 characters. ``activities``: 7 digits, main or secondary. ``cities``: SIAFI, 4 digits.
-    ``postal_codes``: 8 digits, or the first 5. ``natures``: 4 digits. ``sizes`` and ``statuses``: 2 digits.
+    ``roots``: 8 characters. ``activities``: 7 digits, main or secondary. ``cities``: SIAFI, 4 digits,
+    with the state behind them where others share the code. ``postal_codes``: 8 digits, or the first 5.
+    ``natures``: 4 digits. ``sizes`` and ``statuses``: 2 digits.
     ``opened_from`` and ``opened_to``: both inclusive. ``mei`` and ``simples``: ``False`` fits also where it
     is not known. ``partners``: the CNPJs of partners that are companies.
     """

@@ -16,6 +16,7 @@ is any that begins so. Without alternatives nothing fits."""
 
 ANY = "*"
 
+_CITY_DIGITS = 4
 _NARROW, _DAY = timedelta(days=366), timedelta(days=1)
 """Of a longer range the days outside are excluded: FTS5 reads alternatives for whatever fits one clause, and
 what is excluded only for what fits all."""
@@ -49,7 +50,6 @@ def _clauses(criteria: Criteria) -> Iterator[Clause]:
     for prefix, values in (
         (words.ACTIVITY, criteria.activities),
         (words.MAIN_ACTIVITY, criteria.main_activities),
-        (words.CITY, criteria.cities),
         (words.POSTAL_CODE, criteria.postal_codes),
         (words.NATURE, criteria.natures),
         (words.SIZE, criteria.sizes),
@@ -57,6 +57,8 @@ def _clauses(criteria: Criteria) -> Iterator[Clause]:
     ):
         if values:
             yield _values(prefix, values)
+    if criteria.cities:
+        yield [_place(city) for city in criteria.cities]
     if criteria.states and criteria.statuses:
         both = (state + status for state, status in product(criteria.states, criteria.statuses))
         yield _values(words.STATE_AND_STATUS, both)
@@ -68,6 +70,11 @@ def _clauses(criteria: Criteria) -> Iterator[Clause]:
     for prefix, choice in ((words.MEI, criteria.mei), (words.SIMPLES, criteria.simples)):
         if choice is not None:
             yield _values(prefix, words.YES if choice else words.NO)
+
+
+def _place(city: str) -> tuple[str, ...]:
+    code, state = city[:_CITY_DIGITS], city[_CITY_DIGITS:]
+    return (words.CITY + code, words.STATE + state) if state else (words.CITY + code,)
 
 
 def _values(prefix: str, values: Iterable[str]) -> Clause:

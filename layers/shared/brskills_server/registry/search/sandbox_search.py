@@ -23,7 +23,7 @@ def _fits(criteria: Criteria, record: dict[str, Any]) -> bool:
         (criteria.activities, {main, *(each["codigo"] for each in record["cnaes_secundarios"])}),
         (criteria.main_activities, {main}),
         (criteria.states, {address["uf"]}),
-        (criteria.cities, {address["codigo_siafi"]}),
+        (criteria.cities, {address["codigo_siafi"], address["codigo_siafi"] + address["uf"]}),
         (criteria.postal_codes, {postal_code, postal_code[:5]}),
         (criteria.natures, {record["natureza_juridica"]["codigo"]}),
         (criteria.sizes, {record["porte"]["codigo"]}),

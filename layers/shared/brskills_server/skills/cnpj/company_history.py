@@ -5,6 +5,7 @@ from typing import Any
 from brskills_server.registry.errors import CompanyNotFound, CopyUnavailable
 from brskills_server.registry.sandbox import SANDBOX_NUMBERS
 from brskills_server.skills.cnpj.look_up_company import NUMBER_SHAPE, check_number
+from brskills_server.skills.cnpj.register_copy import no_copy
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, write_plain
 
@@ -22,9 +23,11 @@ def _answer(cnpj: str, call: Call) -> dict[str, Any]:
         details = {"confirmado": missing.confirmed, "data_base": missing.data_base}
         raise ApiError("company_not_found", wording=":no_copy", details=details) from None
     except CopyUnavailable as failure:
+        if failure.retry_after is None:
+            raise no_copy() from failure
         raise ApiError(
             "copy_unavailable",
-            wording="" if failure.retry_after is None else ":failed",
+            wording=":failed",
             parameters={"retry_after": failure.retry_after},
             retry_after=failure.retry_after,
             nothing_failed=failure.nothing_failed,

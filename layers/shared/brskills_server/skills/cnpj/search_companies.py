@@ -6,6 +6,7 @@ from typing import Any
 from brskills_server.registry.sandbox import SANDBOX_DAY
 from brskills_server.registry.search.register_search import EditionGone, RegisterSearch
 from brskills_server.registry.search.sandbox_search import SANDBOX_NAMES, search_sandbox
+from brskills_server.registry.search.words import MIN_PREFIX
 from brskills_server.registry.snapshot.rows import record_text
 from brskills_server.registry.store import StoreFault
 from brskills_server.skills.cnpj.register_copy import copy_failed, no_copy
@@ -41,7 +42,8 @@ def _page_of(search: Search, register: RegisterSearch) -> dict[str, Any] | None:
     if page is None:
         return None
     names = search.criteria.names
-    words = [*dict.fromkeys(word for name in names for word in name)] if page.total == 0 else []
+    words = [*dict.fromkeys(word for name in names for word in name if len(word) >= MIN_PREFIX)]
+    words = words[:_MOST_WORDS] if page.total == 0 else []
     return search_answer(
         search,
         [json.loads(record_text(company)) for company in page.companies],
@@ -49,7 +51,7 @@ def _page_of(search: Search, register: RegisterSearch) -> dict[str, Any] | None:
         is_exact=page.is_exact,
         next_in=page.edition.id if page.more else "",
         data_base=page.edition.day.isoformat(),
-        near_words=register.near_words(words[:_MOST_WORDS]) if words else [],
+        near_words=register.near_words(words) if words else [],
     )
 
 

@@ -7,7 +7,7 @@ from datetime import date
 from functools import partial
 from typing import Any, NamedTuple
 
-from brskills_server.registry.search.cities import AmbiguousCities, Cities, UnknownCity, find_cities
+from brskills_server.registry.search.cities import UnknownCity, find_cities
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.search.cursor import Cursor, InvalidCursor, read_cursor
 from brskills_server.registry.search.sandbox_search import SANDBOX_NAMES
@@ -94,8 +94,7 @@ class _Reader:
         }
         found |= {name: self._given[field] for field, name in _CHOICES.items() if field in self._given}
         found |= self._period()
-        if cities := found.get("cities"):
-            found |= self._places(cities, found.get("states", ()))
+        found["cities"] = self._places(found.get("cities", ()))
         of_any = "roots" in found or found.get("names") == SANDBOX_NAMES
         statuses = found.get("statuses") or (() if of_any else _ACTIVE)
         return Criteria(**found | {"statuses": () if ANY_STATUS in statuses else statuses})
@@ -132,17 +131,9 @@ class _Reader:
             self.issues.append(issue(field, invalid.code, **invalid.params))
             return None
 
-    def _places(self, codes: tuple[str, ...], states: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-        """Return the municipalities, and the state that distinguishes one from its namesakes."""
-        cities = Cities(())
+    def _places(self, codes: tuple[str, ...]) -> tuple[str, ...]:
         try:
-            cities = find_cities(codes)
+            return find_cities(codes)
         except UnknownCity:
             self.issues.append(issue("municipio", "unknown_city"))
-        except AmbiguousCities:
-            self.issues.append(issue("municipio", "ambiguous_cities"))
-        if not cities.state:
-            return {"cities": cities.codes}
-        if states and cities.state not in states:
-            self.issues.append(issue("municipio", "conflicting_fields", others="uf"))
-        return {"cities": cities.codes, "states": (cities.state,)}
+            return ()

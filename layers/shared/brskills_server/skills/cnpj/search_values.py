@@ -41,7 +41,7 @@ def digits_reader(width: int, mask: str, example: str) -> Callable[[str | int], 
     """
 
     def read(value: str | int) -> str:
-        text = _bare(_padded(value, width), mask)
+        text = _bare(value, mask) if isinstance(value, str) else _padded(value, width)
         if not _is_code(text, width):
             raise InvalidValue("invalid_code", expected=example)
         return text
