@@ -20,6 +20,8 @@ from typing import Any
 __all__ = ["trim"]
 
 _DESCRIPTION, _EXAMPLES = "service-2.json", "examples-1.json"
+_NAMED = re.compile(r"""(?<=[."'])[a-z_]+\b(?! import)""")
+"""Operations are named as methods of a client or, of paginators, as texts."""
 _CLIENT = re.compile(r'(?<!def )\baws_client\((?:"([a-z0-9-]+)")?')
 
 
@@ -35,7 +37,7 @@ def trim(data: Path, adapters: Path) -> None:
     services = _services_of(sources)
     if missing := services - {folder.name for folder in data.iterdir()}:
         sys.exit(f"botocore has no data on {', '.join(sorted(missing))}")
-    words = {word.replace("_", "") for word in re.findall(r"\b[a-z_]+\b", sources)}
+    words = {word.replace("_", "") for word in _NAMED.findall(sources)}
     for folder in data.iterdir():
         if folder.is_dir() and folder.name in services:
             _trim_service(folder, words)

@@ -110,7 +110,7 @@ def test_the_command_writes_a_page_and_says_what_the_next_costs(ended: Any) -> N
     )  # fmt: skip
     assert err.splitlines() == [
         "4 companies found",
-        "there are more; to continue: --cursor c-1 --paginas N (each page counts one call)",
+        "there are more; to continue, into another file: --cursor c-1 --paginas N (each page counts one call)",
     ]
     assert bodies(service) == [{
         "nome": ["SANDBOX"], "uf": ["SP", "RJ"], "aberta_de": "2019-01-01", "matriz": False, "mei": False,

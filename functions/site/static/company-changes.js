@@ -1,40 +1,49 @@
-// What changed of a company. It is loaded when it is asked for, since that counts a call.
+// What changed of a company. Loaded when a company is shown.
 
 import { call } from "./api.js";
-import { element, terms } from "./dom.js";
+import { element, terms, whileBusy } from "./dom.js";
+import { word } from "./company-changes-texts.js";
 import { asAddress, asDate, asMoney, asYesOrNo, joined } from "./format.js";
 import { text } from "./texts.js";
 
-const NAMES = {
-  registro: "registration", razao_social: "razao_social", nome_fantasia: "nome_fantasia",
-  situacao_cadastral: "situacao", natureza_juridica: "natureza", porte: "porte", capital_social: "capital",
-  cnae_principal: "atividade", cnaes_secundarios: "other_activities", endereco: "endereco", simples: "simples",
-  mei: "mei", socios: "socios",
+const OF_RECORD = {
+  razao_social: "razao_social", nome_fantasia: "nome_fantasia", situacao_cadastral: "situacao",
+  natureza_juridica: "natureza", porte: "porte", capital_social: "capital", cnae_principal: "atividade",
+  endereco: "endereco", simples: "simples", mei: "mei", socios: "socios",
 };
+const OWN = { registro: "registration", cnaes_secundarios: "other_activities" };
 
-/** Ask for a company's changes and show them, or why there are none. Return whether they are shown. */
-export async function showChanges(cnpj, place) {
-  const { ok, body } = await call("POST", "skills/cnpj/historico", { body: { cnpj } });
-  place.replaceChildren(ok ? list(body) : body.detail);
-  return ok;
+/** Offer a company's changes in a section, behind a button since they count a call. */
+export function offerChanges(cnpj, section) {
+  const place = element("div", { role: "status" });
+  const button = element("button", { type: "button", class: "button quiet" }, word("show_changes"));
+  button.addEventListener("click", () => whileBusy(button, async () => {
+    const { ok, body } = await call("POST", "skills/cnpj/historico", { body: { cnpj } });
+    place.replaceChildren(ok ? list(body) : body.detail);
+    if (ok) button.remove();
+  }));
+  section.setAttribute("aria-label", word("changes"));
+  section.append(place, button);
 }
 
 function list({ desde, mudancas }) {
   const since = { date: asDate(desde) };
-  if (mudancas.length === 0) return element("p", {}, text("unchanged", since));
+  if (mudancas.length === 0) return element("p", {}, word("unchanged", since));
   return element(
-    "div", {}, element("p", {}, text("changes_since", since)),
-    terms(mudancas.map((change) => [joined(" · ", asDate(change.data_base), text(NAMES[change.campo])), words(change)])),
+    "div", {}, element("p", {}, word("changes_since", since)),
+    terms(mudancas.map((change) => [joined(" · ", asDate(change.data_base), named(change.campo)), words(change)])),
   );
 }
 
 function words({ campo, de, para }) {
-  if (campo === "registro") return text(`registration_${para}`);
+  if (campo === "registro") return word(`registration_${para}`);
   if (campo === "socios") {
-    return joined(" · ", de.length && text("left", { names: names(de) }), para.length && text("came", { names: names(para) }));
+    return joined(" · ", de.length && word("left", { names: names(de) }), para.length && word("came", { names: names(para) }));
   }
   return `${value(campo, de)} → ${value(campo, para)}`;
 }
+
+const named = (field) => (OWN[field] ? word(OWN[field]) : text(OF_RECORD[field]));
 
 const names = (partners) => partners.map(({ nome }) => nome).join(", ");
 

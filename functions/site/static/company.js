@@ -3,7 +3,7 @@
 import { keepAnswer } from "./answers.js";
 import { call, currentKey } from "./api.js";
 import { enableCopying } from "./copy.js";
-import { byId, element, onInput, say, terms, whileBusy } from "./dom.js";
+import { byId, element, onInput, say, terms } from "./dom.js";
 import { trimmed } from "./form.js";
 import { asAddress, asCnae, asCnpj, asDate, asMoney, asPhone, asYesOrNo, joined } from "./format.js";
 import { companySamples } from "./samples.js";
@@ -97,15 +97,10 @@ function showAbsence({ title, detail }) {
 
 const copyOf = (id) => element("button", { type: "button", class: "button quiet small-copy", "data-copy": id }, text("copy"));
 
-/** The company's changes, behind a button since they count a call. */
 function changesOf(cnpj) {
-  const place = element("div", { role: "status" });
-  const button = element("button", { type: "button", class: "button quiet" }, text("show_changes"));
-  button.addEventListener("click", () => whileBusy(button, async () => {
-    const { showChanges } = await import("./company-changes.js");
-    if (await showChanges(cnpj, place)) button.remove();
-  }));
-  return element("section", { "aria-label": text("changes") }, place, button);
+  const place = element("section");
+  import("./company-changes.js").then(({ offerChanges }) => offerChanges(cnpj, place));
+  return place;
 }
 
 const phoneOf = ({ ddd, numero }) => joined(" ", ddd && `(${ddd})`, asPhone(numero));

@@ -32,7 +32,8 @@ def months(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Three months with the same companies, by day."""
     folder = tmp_path_factory.mktemp("published")
     for day in (DAY, NEXT_DAY, LATER_DAY):
-        publish(folder / day.isoformat(), REGISTERED, day)
+        # Equal files on another day would be those of the month before.
+        publish(folder / day.isoformat(), REGISTERED, day, line_end="\r\n" if day == NEXT_DAY else "\n")
     return {day.isoformat(): folder / day.isoformat() for day in (DAY, NEXT_DAY, LATER_DAY)}
 
 

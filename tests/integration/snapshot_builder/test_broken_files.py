@@ -89,7 +89,7 @@ def test_the_next_run_with_whole_files_succeeds(folder, source, months):
     failure(folder, source)
     build(folder, months[2].folder)
     assert_holds(folder, months[2])
-    kept = {"current", "lock", "work", str(NEXT_DAY), str(LATER_DAY)}
+    kept = {"current", "history", "lock", "work", str(NEXT_DAY), str(LATER_DAY)}
     assert {path.name for path in folder.iterdir()} == kept
     assert not any((folder / "work").iterdir())
 

@@ -4,6 +4,7 @@ import pytest
 
 from brskills_server.registry import tables
 from brskills_server.registry.search.cities import AmbiguousCities, Cities, UnknownCity, find_cities
+from brskills_server.registry.search.city_names import cities_named
 
 RIO_BRANCO_AC, RIO_BRANCO_MT, PORTO_ACRE = "1200401", "5107206", "1200807"
 
@@ -35,3 +36,31 @@ def test_namesakes_are_not_searched_together_with_those_of_another_state(other: 
 def test_other_codes_are_unknown(code: str) -> None:
     with pytest.raises(UnknownCity):
         find_cities(["3550308", code])
+
+
+def test_every_municipality_is_found_by_its_name_with_the_state() -> None:
+    for code, places in tables.places_by_ibge().items():
+        name = tables.description("municipios_siafi", places[0][:4])
+        state = next(iter({city.name[-2:] for city in cities_named(name or "") if city.code == code}))
+        assert code in {city.code for city in cities_named(f"{name} / {state.lower()}")}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("são paulo", ["3550308"]),
+        ("Sao  Paulo - SP", ["3550308"]),
+        ("SÃO PAULO (SP)", ["3550308"]),
+        ("São Paulo/RJ", []),
+        ("ji-parana", ["1100122"]),
+        ("Pau D'Arco", ["1505551", "1716307"]),
+        ("Aracatu/BA", ["2902005"]),
+        ("Bom Jesus, PB", ["2502201"]),
+        ("Bom Jesus", ["2201903", "2401701", "2502201", "4202537", "4302303"]),
+        ("Paulo", []),
+        ("", []),
+        ("\x00" * 200, []),
+    ],
+)
+def test_names_as_people_type_them(text: str, codes: list[str]) -> None:
+    assert [city.code for city in cities_named(text)] == codes

@@ -27,6 +27,7 @@ OTHERS = (
     "viewer/",
     "docs.",
     "search-",
+    "company-changes",
     "reference.",
     "service.css",
     "status",

@@ -121,7 +121,7 @@ FAILING = [
         read(),
     ),
     (
-        "^Socios3.zip has the content of Socios4.zip of the month before",
+        "^Socios3.zip: the content is that of the month before",
         check_files,
         read(contents={"Socios3.zip": "7-1"}),
         read(contents={"Socios4.zip": "7-1"}),

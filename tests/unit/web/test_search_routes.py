@@ -34,7 +34,9 @@ class Service:
         services: Any = SimpleNamespace(
             ledger=ledger, accounts=accounts, settings=Settings.from_environment({})
         )
-        companies: Any = SimpleNamespace(find_company=list, find_companies=list, search=self.register)
+        companies: Any = SimpleNamespace(
+            find_company=list, find_companies=list, find_history=dict, search=self.register
+        )
         self.routes = skill_routes(Sessions(services, companies), SEARCH_COMPANIES)
 
     def get(self, query: str, **headers: str) -> dict[str, Any]:

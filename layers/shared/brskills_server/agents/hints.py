@@ -43,8 +43,8 @@ _HINTS = {
     },
     "quota_exceeded:demo": {language: text + "." for language, text in _GET_KEY.items()},
     "company_not_found": {
-        "pt": "O que fazer: confira o número com quem o deu; se confirmado é false, tente outra vez amanhã.",
-        "en": "What to do: check the number with its source; if confirmado is false, try again tomorrow.",
+        "pt": "O que fazer: confira o número com quem o deu; se confirmado é false, a empresa pode ser recente demais: tente look_up_company, hoje e em alguns dias.",
+        "en": "What to do: check the number with its source; if confirmado is false, the company may be too recent: try look_up_company, today and in some days.",
     },
     "sources_unavailable": {
         "pt": "O que fazer: com idade_maxima ou idade_dados_maxima, repita sem elas ou com um número maior; sem elas, "
@@ -53,8 +53,8 @@ _HINTS = {
         "without them, repeat the same call after retry_after seconds.",
     },
     "copy_unavailable": {
-        "pt": "O que fazer: consulte o cadastro atual com look_up_company; a cópia não está disponível agora.",
-        "en": "What to do: look up the current record with look_up_company; the copy is not available now.",
+        "pt": "O que fazer: este serviço não pode buscar nem ver mudanças; com o CNPJ, use look_up_company, e sem ele, peça-o.",
+        "en": "What to do: this service cannot search or show changes; with the CNPJ use look_up_company, without it ask for it.",
     },
     "cursor_expired": {
         "pt": "O que fazer: repita a busca sem cursor, desde a primeira página.",

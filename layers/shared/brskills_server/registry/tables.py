@@ -32,7 +32,7 @@ def siafi_places(ibge_code: str) -> tuple[str, ...]:
     >>> siafi_places("3550308"), siafi_places("1200401"), siafi_places("9999999")
     (('7107',), ('0139AC', '8995AC'), ())
     """
-    return _siafi_by_ibge().get(ibge_code, ())
+    return places_by_ibge().get(ibge_code, ())
 
 
 def fold(text: str) -> str:
@@ -59,7 +59,8 @@ def _by_text(table: str) -> dict[str, str]:
 
 
 @cache
-def _siafi_by_ibge() -> dict[str, tuple[str, ...]]:
+def places_by_ibge() -> dict[str, tuple[str, ...]]:
+    """Return the places of all municipalities, as :func:`siafi_places` does, by IBGE's codes."""
     found: dict[str, tuple[str, ...]] = {}
     for place, code in _read("municipios_ibge").items():
         found[code] = (*found.get(code, ()), place)

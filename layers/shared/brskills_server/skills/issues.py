@@ -75,8 +75,13 @@ _TEXTS = {
         "The name has no Latin letters or digits to search for.",
     ),
     "unknown_city": (
-        "Município desconhecido. Use o código do IBGE (7 dígitos) ou do SIAFI (4 dígitos).",
-        "Unknown municipality. Use IBGE's code (7 digits) or SIAFI's (4 digits).",
+        "Município desconhecido. Use o nome, como São Paulo/SP, ou o código do IBGE (7 dígitos) ou do SIAFI "
+        "(4).",
+        "Unknown municipality. Use its name, as São Paulo/SP, or IBGE's code (7 digits) or SIAFI's (4).",
+    ),
+    "ambiguous_city": (
+        "Há mais de um município com este nome: {expected}. Escreva o estado depois do nome, ou envie uf.",
+        "Several municipalities have this name: {expected}. Write the state behind the name, or send uf.",
     ),
     "ambiguous_cities": (
         "Um destes municípios tem o nome de outro, em outro estado. Busque-o sozinho ou com municípios do "

@@ -1,6 +1,7 @@
 """Checks of a month's files, beside one another and beside those of the month before."""
 
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 from statistics import median
 
 from brskills_server.snapshot_builder.issues import Issue
@@ -72,11 +73,11 @@ def _files_issues(read: ReadRows, previous: ReadRows) -> Iterator[Issue]:
 
 def _same_issues(read: ReadRows, before: ReadRows) -> Iterator[Issue]:
     """Find files that are one of the month before."""
-    former = {content: name for name, content in before.contents.items()}
-    for name, content in read.contents.items():
-        if content in former and read.by_file[name] > _TOLERANCE:
-            text = f"{name} has the content of {former[content]} of the month before: download it again"
-            yield Issue(NAMES[name].lower(), text)
+    former = {*before.contents.values()}
+    names = [name for name, one in read.contents.items() if one in former and read.by_file[name] > _TOLERANCE]
+    for kind, same in groupby(names, key=NAMES.__getitem__):
+        text = f"{', '.join(same)}: the content is that of the month before, download again"
+        yield Issue(kind.lower(), text)
 
 
 def _filled_issues(read: ReadRows, before: ReadRows) -> Iterator[Issue]:

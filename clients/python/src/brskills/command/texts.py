@@ -159,8 +159,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "found": ("{count} empresa encontrada|{count} empresas encontradas", "{count} company found|{count} companies found"),
     "found_more": ("mais de {count} empresa|mais de {count} empresas", "more than {count} company|more than {count} companies"),
     "suggestions": ("palavras parecidas que existem: {words}", "similar words that exist: {words}"),
-    "more_pages": ("há mais; para continuar: --cursor {cursor} --paginas N (cada página conta uma chamada)",
-                   "there are more; to continue: --cursor {cursor} --paginas N (each page counts one call)"),
+    "more_pages": ("há mais; para continuar, em outro arquivo: --cursor {cursor} --paginas N (cada página conta uma chamada)",
+                   "there are more; to continue, into another file: --cursor {cursor} --paginas N (each page counts one call)"),
     "lote": ("Consulta empresas ou cria códigos Pix de uma planilha. O mesmo comando continua o que foi interrompido.\n\n"
              "ENTRADA é um CSV ou .xlsx. Para Pix, o cabeçalho tem os campos: {fields}.",
              "Look up companies or create Pix codes of a spreadsheet. Run the same command again to resume after an interruption.\n\n"

@@ -73,7 +73,8 @@ _TEXTS = Texts(
     avoid="para procurar pessoas: nome de sócio, CPF, e-mail e telefone não são buscados. Com o número em "
     "mãos, consulte a empresa.",
     notes="Ao menos um destes é obrigatório: nome, raiz, cnae, cnae_principal, municipio, cep, socio_cnpj. "
-    "Sem situacao, só empresas ativas (com raiz, todas). Vários valores de um campo significam qualquer um "
+    "Sem situacao, só empresas ativas (com raiz, todas): para conferir um fornecedor, envie situacao "
+    "todas. Vários valores de um campo significam qualquer um "
     "deles; campos diferentes devem todos valer. Cada página conta uma chamada do mês, também uma vazia. Sem "
     "resultado para o nome, sugestoes traz palavras parecidas que existem. Para testar sem contar: nome "
     "SANDBOX.",

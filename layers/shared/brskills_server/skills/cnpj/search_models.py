@@ -27,8 +27,9 @@ class SearchRequest(BaseModel, extra="forbid"):
     """O que se busca. Vários valores de um campo significam qualquer um deles."""
 
     nome: list[str] | str | None = _values(
-        "Palavras da razão social ou do nome fantasia; a partir de três letras, também o começo de uma "
-        "palavra. Maiúsculas e acentos não importam.",
+        "Um nome por item, com todas as suas palavras: cada uma deve estar na razão social ou no nome fantasia, "
+        "inteira ou, a partir de três letras, pelo começo. Vários itens são alternativas. Maiúsculas e acentos "
+        "não importam.",
         "SANDBOX",
     )
     raiz: list[Code] | Code | None = _values(
@@ -38,7 +39,8 @@ class SearchRequest(BaseModel, extra="forbid"):
     cnae_principal: list[Code] | Code | None = _values("CNAE principal, com 7 dígitos.", "6201501")
     uf: list[str] | str | None = _values("Sigla do estado; EX no exterior.", "SP")
     municipio: list[Code] | Code | None = _values(
-        "Município, pelo código do IBGE (7 dígitos) ou do SIAFI (4 dígitos).", "3550308"
+        "Município, pelo nome (São Paulo/SP) ou pelo código do IBGE (7 dígitos) ou do SIAFI (4).",
+        "São Paulo/SP",
     )
     cep: list[str] | str | None = _values("CEP, ou os 5 primeiros dígitos.", "01001")
     natureza_juridica: list[Code] | Code | None = _values("Natureza jurídica, código de 4 dígitos.", "2062")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import partial
 from typing import Any, NamedTuple
 
 from brskills_server.registry.search.cities import AmbiguousCities, Cities, UnknownCity, find_cities
@@ -107,10 +108,16 @@ class _Reader:
             self.issues.append(issue(field, "invalid_length", expected=f"1…{MOST_VALUES}"))
             return ()
         try:
+            if field == "municipio":
+                read = partial(values.read_city, states=self._states())
             return tuple(sorted({read(as_whole_number(each)) for each in listed}))
         except InvalidValue as invalid:
             self.issues.append(issue(field, invalid.code, **invalid.params))
             return ()
+
+    def _states(self) -> list[str]:
+        given = self._given.get("uf", ())
+        return [state.strip().upper() for state in ([given] if isinstance(given, str) else given)]
 
     def _period(self) -> dict[str, date | None]:
         first, last = (self._day(field) for field in ("aberta_de", "aberta_ate"))

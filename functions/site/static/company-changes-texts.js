@@ -1,0 +1,33 @@
+// The texts of a company's changes, which are loaded when they are shown.
+
+import { language } from "./texts.js";
+
+const PT = {
+  changes: "Mudanças",
+  show_changes: "Ver mudanças (1 chamada)",
+  changes_since: "Mudanças no cadastro desde {date}, mês a mês:",
+  unchanged: "Nada mudou no cadastro desde {date}.",
+  registration: "Registro",
+  registration_novo: "entrou no cadastro",
+  registration_ausente: "saiu do cadastro",
+  left: "saiu: {names}",
+  came: "entrou: {names}",
+  other_activities: "Atividades secundárias",
+};
+
+const EN = {
+  changes: "Changes",
+  show_changes: "Show changes (1 call)",
+  changes_since: "Changes of the record since {date}, month by month:",
+  unchanged: "Nothing has changed in the record since {date}.",
+  registration: "Registration",
+  registration_novo: "entered the register",
+  registration_ausente: "left the register",
+  left: "left: {names}",
+  came: "came: {names}",
+  other_activities: "Other activities",
+};
+
+/** A text by its name, with values in place of `{…}`. */
+export const word = (name, values = {}) =>
+  (language === "en" ? EN : PT)[name].replace(/\{(\w+)\}/g, (_, key) => values[key]);
