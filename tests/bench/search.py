@@ -2,7 +2,8 @@
 
 ``COPY``: a folder with a built month (``make copy``). Its rows are also copied into a PostgreSQL server, as
 the builder does and as a peer does. Each kind of search asks for values of companies that are drawn from it,
-on one processor, warm, and the quickest of some rounds counts. ``--write`` renews the table of docs/evidence/figures.md.
+on one processor, warm, and the quickest of some rounds counts. ``--write`` renews the table of
+docs/evidence/figures.md.
 """
 
 import argparse

@@ -18,6 +18,8 @@ from brskills_server.snapshot_builder.processes import map_in_processes
 
 _SMALL = 64 * 1024**2
 """Bytes of a file whose index takes as long as it takes to start processes."""
+_MOST_PROCESSES = 3
+"""Each has 60 MB, and more would wait for FTS5, which takes half of the time that preparing takes."""
 _MOST_COUNTED = 1_000_000
 """Distinct words that are counted in memory, some 150 MB."""
 _HASH_BYTES = 4 * 1024**2
@@ -33,10 +35,10 @@ INSERT INTO vocabulary VALUES (?, ?)
  ON CONFLICT DO UPDATE SET documents = documents + excluded.documents"""
 
 
-def index_snapshot(folder: Path) -> None:
+def index_snapshot(folder: Path, processes: int) -> None:
     """Write the index beside the snapshot's file in ``folder``; begin anew what was not finished.
 
-    Raise `sqlite3.Error`, and `MemoryError`.
+    ``processes``: at most so many prepare what this one writes. Raise `sqlite3.Error`, and `MemoryError`.
     """
     growing, complete = folder / f"{SEARCH_FILE}.growing", folder / f"{SEARCH_FILE}.complete"
     for left in (growing, complete):
@@ -44,7 +46,7 @@ def index_snapshot(folder: Path) -> None:
     with closing(sqlite3.connect(growing, isolation_level=None)) as connection:
         connection.executescript(_SETTINGS + ";" + SCHEMA)
         _configure(connection)
-        _fill(connection, folder / FILE)
+        _fill(connection, folder / FILE, processes)
         connection.execute("INSERT INTO documents (documents) VALUES ('optimize')")
         connection.execute("VACUUM INTO ?", [str(complete)])
     growing.unlink()
@@ -59,12 +61,12 @@ def _configure(connection: sqlite3.Connection) -> None:
         connection.execute("INSERT INTO documents (documents, rank) VALUES (?, ?)", [name, value])
 
 
-def _fill(connection: sqlite3.Connection, file: Path) -> None:
+def _fill(connection: sqlite3.Connection, file: Path, processes: int) -> None:
     """Index every document, in one transaction: FTS5 would write a segment for each."""
     counts: Counter[str] = Counter()
     total, numbers = 0, ""
     connection.execute("BEGIN")
-    with closing(_batches(file)) as prepared:
+    with closing(_batches(file, processes)) as prepared:
         for batch in prepared:
             connection.execute(_INSERT, [total + 1, batch.words])
             numbers += batch.numbers
@@ -82,12 +84,12 @@ def _fill(connection: sqlite3.Connection, file: Path) -> None:
     connection.execute("COMMIT")
 
 
-def _batches(file: Path) -> Generator[Batch, None, None]:
-    """Yield the documents of a file, prepared by every processor where it is not small."""
+def _batches(file: Path, processes: int) -> Generator[Batch, None, None]:
+    """Yield the documents of a file, prepared by other processes where it is not small."""
     ranges = ranges_of(file)
     if file.stat().st_size < _SMALL:
         return (prepare(one) for one in ranges)
-    return map_in_processes(prepare, ranges, os.cpu_count() or 1)
+    return map_in_processes(prepare, ranges, min(processes, _MOST_PROCESSES))
 
 
 def _write_numbers(connection: sqlite3.Connection, first: int, numbers: str) -> None:

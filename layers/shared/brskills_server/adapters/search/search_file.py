@@ -21,7 +21,7 @@ from brskills_server.adapters.snapshots.folder import FILE, MonthFile
 from brskills_server.adapters.snapshots.read_only_file import connect, identity_of
 
 SEARCH_FILE = "search.db"
-FORMAT = "1"
+FORMAT = "2"
 BLOCK = 128
 """Numbers in one row of ``numbers``: the ids from ``block`` × 128 + 1 on, deflated."""
 NUMBER_LENGTH = 14
