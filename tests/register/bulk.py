@@ -17,6 +17,7 @@ from tests.register.defects import ALL
 from tests.register.files import table_texts, write_member
 from tests.register.layout import ENCODING, KINDS, members, zips_of
 from tests.register.next_month import a_month_later
+from tests.register.words import invented_word
 
 _NEW = 0.005  # of all companies, in the following month
 _DEFECTS = tuple(ALL.values())
@@ -46,6 +47,8 @@ def published(order: Order, number: int) -> Case | None:
     A company with a defect does not change.
     """
     company = invent(order.seed, number)
+    word = invented_word(draw(order.seed, "name", number))
+    company = company._replace(name=f"{word} {company.name}")
     place = draw(order.seed, "defect", number)
     if place < order.defects:
         return written(company, _DEFECTS[int(place / order.defects * len(_DEFECTS))], order.seed)

@@ -2,49 +2,43 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator
 from contextlib import closing
-from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
-from brskills_server.adapters.search.search_file import BLOCK, FORMAT, SCHEMA, SEARCH_FILE
+from brskills_server.adapters.search.search_file import BLOCK, FORMAT, NUMBER_LENGTH, SCHEMA, SEARCH_FILE
 from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.adapters.snapshots.read_only_file import connect
-from brskills_server.registry.search.documents import OPENED, Document, documents
-from brskills_server.snapshot_builder.machine import ahead
+from brskills_server.snapshot_builder.indexed_words import Batch, prepare, ranges_of
+from brskills_server.snapshot_builder.processes import map_in_processes
 
-_BATCH = BLOCK * 400
-"""Documents of one statement, some 20 MB. While SQLite indexes them, another thread makes the next ones."""
+_SMALL = 64 * 1024**2
+"""Bytes of a file whose index takes as long as it takes to start processes."""
+_MOST_PROCESSES = 3
+"""Each has 60 MB, and more would wait for FTS5, which takes half of the time that preparing takes."""
 _MOST_COUNTED = 1_000_000
 """Distinct words that are counted in memory, some 150 MB."""
+_HASH_BYTES = 4 * 1024**2
+"""Of FTS5, which writes what it has collected in so many: more would not fit in a processor's cache."""
+_BLOCK_LENGTH = BLOCK * NUMBER_LENGTH
 _SETTINGS = """
 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA cache_size = -65536"""
 _INSERT = "INSERT INTO documents (rowid, words) SELECT key + ?, value FROM json_each(?)"
+_INSERT_NUMBERS = "INSERT OR REPLACE INTO numbers VALUES (?, ?)"
 _COUNT = """
 INSERT INTO vocabulary VALUES (?, ?)
  ON CONFLICT DO UPDATE SET documents = documents + excluded.documents"""
 
 
-class _Batch(NamedTuple):
-    """Documents to be written. ``words``: a JSON list of their texts; ``counts``: for the vocabulary."""
-
-    size: int
-    words: str
-    blocks: list[bytes]
-    counts: Counter[str]
-
-
-def index_snapshot(folder: Path) -> None:
+def index_snapshot(folder: Path, processes: int) -> None:
     """Write the index beside the snapshot's file in ``folder``; begin anew what was not finished.
 
-    Raise `sqlite3.Error`.
+    ``processes``: at most so many prepare what this one writes. Raise `sqlite3.Error`, and `MemoryError`.
     """
     growing, complete = folder / f"{SEARCH_FILE}.growing", folder / f"{SEARCH_FILE}.complete"
     for left in (growing, complete):
@@ -52,7 +46,7 @@ def index_snapshot(folder: Path) -> None:
     with closing(sqlite3.connect(growing, isolation_level=None)) as connection:
         connection.executescript(_SETTINGS + ";" + SCHEMA)
         _configure(connection)
-        _fill(connection, folder / FILE)
+        _fill(connection, folder / FILE, processes)
         connection.execute("INSERT INTO documents (documents) VALUES ('optimize')")
         connection.execute("VACUUM INTO ?", [str(complete)])
     growing.unlink()
@@ -63,52 +57,48 @@ def index_snapshot(folder: Path) -> None:
 
 def _configure(connection: sqlite3.Connection) -> None:
     """Have FTS5 merge what it writes once, at the end."""
-    for name, value in {"automerge": 0, "crisismerge": 1999, "hashsize": 64 * 1024**2}.items():
+    for name, value in {"automerge": 0, "crisismerge": 1999, "hashsize": _HASH_BYTES}.items():
         connection.execute("INSERT INTO documents (documents, rank) VALUES (?, ?)", [name, value])
 
 
-def _fill(connection: sqlite3.Connection, file: Path) -> None:
+def _fill(connection: sqlite3.Connection, file: Path, processes: int) -> None:
+    """Index every document, in one transaction: FTS5 would write a segment for each."""
     counts: Counter[str] = Counter()
-    total = 0
-    with closing(connect(file)) as source, closing(ahead(_batches(source))) as prepared:
-        facts = dict(source.execute("SELECT name, value FROM edition"))
+    total, numbers = 0, ""
+    connection.execute("BEGIN")
+    with closing(_batches(file, processes)) as prepared:
         for batch in prepared:
-            connection.execute("BEGIN")
             connection.execute(_INSERT, [total + 1, batch.words])
-            connection.executemany(
-                "INSERT INTO numbers VALUES (?, ?)", enumerate(batch.blocks, total // BLOCK)
-            )
+            numbers += batch.numbers
+            _write_numbers(connection, total // BLOCK, numbers)
+            numbers = numbers[len(numbers) // _BLOCK_LENGTH * _BLOCK_LENGTH :]  # of a block with room
+            total += len(batch.numbers) // NUMBER_LENGTH
             counts.update(batch.counts)
             if len(counts) > _MOST_COUNTED:
                 _write_counts(connection, counts)
-            connection.execute("COMMIT")
-            total += batch.size
     _write_counts(connection, counts)
+    with closing(connect(file)) as source:
+        facts = dict(source.execute("SELECT name, value FROM edition"))
     of_index = {"format": FORMAT, "id": facts.get("id", ""), "documents": str(total)}
     connection.executemany("INSERT INTO facts VALUES (?, ?)", of_index.items())
+    connection.execute("COMMIT")
+
+
+def _batches(file: Path, processes: int) -> Generator[Batch, None, None]:
+    """Yield the documents of a file, prepared by other processes where it is not small."""
+    ranges = ranges_of(file)
+    if file.stat().st_size < _SMALL:
+        return (prepare(one) for one in ranges)
+    return map_in_processes(prepare, ranges, min(processes, _MOST_PROCESSES))
+
+
+def _write_numbers(connection: sqlite3.Connection, first: int, numbers: str) -> None:
+    """Write numbers as blocks from the ``first`` on, of which the last may have room for others."""
+    blocks = (numbers[at : at + _BLOCK_LENGTH] for at in range(0, len(numbers), _BLOCK_LENGTH))
+    packed = (zlib.compress(block.encode("ascii"), 1) for block in blocks)
+    connection.executemany(_INSERT_NUMBERS, enumerate(packed, first))
 
 
 def _write_counts(connection: sqlite3.Connection, counts: Counter[str]) -> None:
     connection.executemany(_COUNT, sorted(counts.items()))
     counts.clear()
-
-
-def _batches(source: sqlite3.Connection) -> Iterator[_Batch]:
-    found = documents(source.execute("SELECT key, body FROM rows ORDER BY key"))
-    while (batch := _batch_of(islice(found, _BATCH))).size:
-        yield batch
-
-
-def _batch_of(found: Iterable[Document]) -> _Batch:
-    numbers: list[str] = []
-    words: list[str] = []
-    counted: list[str] = []
-    for document in found:
-        numbers.append(document.number)
-        words.append(document.words())
-        counted += document.names
-        if document.opened:
-            counted.append(OPENED + document.opened[:4])
-    blocks = ("".join(numbers[at : at + BLOCK]) for at in range(0, len(numbers), BLOCK))
-    packed = [zlib.compress(block.encode("ascii"), 1) for block in blocks]
-    return _Batch(len(numbers), json.dumps(words), packed, Counter(counted))

@@ -137,7 +137,7 @@ class BuildSteps:
     def index(self) -> None:
         """Write the search index beside the snapshot's file, if no earlier run has."""
         if not (self.made / SEARCH_FILE).exists():
-            index_snapshot(self.made)
+            index_snapshot(self.made, self._share.threads)
         self._progress.add(self._size * _INDEXING)
         self._progress.say("indexed for searches")
 

@@ -2,21 +2,25 @@
 
 from datetime import date, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.registry.search.criteria import Criteria
-from brskills_server.registry.search.query import query_of
+from brskills_server.registry.search.query import Clause, query_of
 
 YEARS = ("1998", "1999", "2000", "2024", "2025")
+KNOWN = [f"d_{year}" for year in YEARS]
+ALL = [("o_SS",), ("o_SN",), ("o_NS",), ("o_NN",)]
 DAYS = st.dates(date(1997, 1, 1), date(2026, 12, 31))
+STATES = ["s_02", "s_08", "u_", "u_MG", "u_RJ", "u_SP"]
 
 
 def is_found(day: date | None, criteria: Criteria) -> bool:
     """Return whether a company that was opened on a day has the words of a search."""
     own = {f"d_{day:%Y%m%d}"[:length] for length in (5, 6, 8, 10)} if day else {"d_"}
-    query = query_of(criteria, YEARS)
-    dated = [{word for (word,) in clause} for clause in query.clauses if ("i_S",) not in clause]
+    query = query_of(criteria, KNOWN)
+    dated = [{word for (word,) in clause} for clause in query.clauses if clause != ALL]
     assert len(dated) + bool(query.excluded) == 1
     return all(own & words for words in dated) and own.isdisjoint(query.excluded)
 
@@ -36,7 +40,7 @@ def test_an_unknown_day_is_in_no_range(first: date, days: int) -> None:
 
 
 def test_whole_decades_are_one_word_each() -> None:
-    years = [f"{year}" for year in range(1966, 2027)]
+    years = [f"d_{year}" for year in range(1966, 2027)]
     query = query_of(Criteria(opened_from=date(1992, 11, 30), opened_to=date(2021, 11, 30)), years)
     assert query.excluded == [
         *("d_", "d_196", "d_197", "d_198", "d_1990", "d_1991"),
@@ -47,7 +51,7 @@ def test_whole_decades_are_one_word_each() -> None:
 
 
 def test_the_first_and_the_last_day_that_a_date_can_be() -> None:
-    years = ("0001", "9999")
+    years = ("d_", "d_0001", "d_9999")
     assert query_of(Criteria(opened_from=date.min), years).excluded == ["d_"]
     assert query_of(Criteria(opened_to=date.max), years).excluded == ["d_"]
     assert query_of(Criteria(opened_from=date(2, 1, 1)), years).excluded == ["d_", "d_0001"]
@@ -57,7 +61,7 @@ def test_the_first_and_the_last_day_that_a_date_can_be() -> None:
 
 def test_names_of_letters_that_are_beginnings_and_of_those_that_are_not() -> None:
     criteria = Criteria(names=(("SA",), ("BAR", "PADA", "PADAR"), ()), states=("SP", "RJ"), statuses=("02",))
-    assert query_of(criteria, ()).clauses == [
+    assert query_of(criteria, STATES).clauses == [
         [("SA",), ("BAR_", "PADA_", "PADAR*")],
         [("v_SP02",), ("v_RJ02",)],
     ]
@@ -65,4 +69,26 @@ def test_names_of_letters_that_are_beginnings_and_of_those_that_are_not() -> Non
 
 def test_a_name_without_words_fits_nothing_and_a_search_without_fields_everything() -> None:
     assert query_of(Criteria(names=((),)), ()).clauses == [[]]
-    assert query_of(Criteria(roots=("12345678",)), ()).clauses == [[("i_S",), ("i_N",)]]
+    assert query_of(Criteria(roots=("12345678",)), ()).clauses == [ALL]
+
+
+@pytest.mark.parametrize(
+    ("criteria", "clauses", "excluded"),
+    [
+        (Criteria(states=("SP", "RJ", "MG")), [ALL], ["u_"]),
+        (Criteria(states=("SP", "RJ", "MG"), statuses=("02",)), [[("s_02",)]], ["u_"]),
+        (Criteria(statuses=("98", "99", "02")), [ALL], ["s_08"]),
+        (Criteria(statuses=("99",)), [[("s_99",)]], []),
+        (Criteria(head_office=True), [ALL], ["h_2", "h_"]),
+        (Criteria(head_office=False), [[("h_2",)]], []),
+        (Criteria(mei=True), [[("o_SS",), ("o_NS",)]], []),
+        (Criteria(mei=False), [ALL], ["o_SS", "o_NS"]),
+        (Criteria(mei=False, simples=True), [[("o_SN",)]], []),
+        (Criteria(mei=False, simples=False), [ALL], ["o_SS", "o_SN", "o_NS"]),
+        (Criteria(activities=("4721102",)), [[("m_4721102",), ("a_4721102",)]], []),
+    ],
+)
+def test_where_most_fit_the_others_are_excluded(
+    criteria: Criteria, clauses: list[Clause], excluded: list[str]
+) -> None:
+    assert query_of(criteria, STATES) == (clauses, excluded)

@@ -15,24 +15,21 @@ from brskills_server.adapters.search.matching import match_of
 from brskills_server.adapters.search.search_file import SearchFile, Session, identity_in
 from brskills_server.adapters.snapshots.folder import kept_names
 from brskills_server.registry.search.criteria import Criteria
-from brskills_server.registry.search.documents import OPENED
 from brskills_server.registry.search.near import near
 from brskills_server.registry.search.query import query_of
 from brskills_server.registry.search.register_search import MOST_COUNTED, Page
-from brskills_server.registry.search.words import BEHIND_DIGITS, BEHIND_LETTERS, BEHIND_NUMBERS
+from brskills_server.registry.search.words import BEHIND_LETTERS, BEHIND_NUMBERS
 from brskills_server.registry.snapshot.rows import SnapshotCompany
 from brskills_server.registry.store import StoreFault
 
 _MATCH = """
 SELECT rowid FROM documents WHERE documents MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?"""
 _WORDS = "SELECT word FROM vocabulary WHERE word >= ? AND word < ? ORDER BY word LIMIT ?"
+_VALUES = "SELECT word FROM vocabulary WHERE word >= ?"
 _NEAR = """
 SELECT word, documents FROM vocabulary WHERE word IN (SELECT value FROM json_each(?))
  ORDER BY documents DESC, word LIMIT ?"""
 _ROWS = "SELECT key, body FROM month.rows WHERE key IN (SELECT value FROM json_each(?))"
-
-
-_MOST_YEARS = 10_000
 
 
 class Span(NamedTuple):
@@ -92,9 +89,8 @@ class FolderSearch:
 
 
 def _search(month: SearchFile, session: Session, criteria: Criteria, after: str, limit: int) -> Page:
-    opened = session.run(_WORDS, OPENED, OPENED + BEHIND_DIGITS, _MOST_YEARS)
-    years = [word.removeprefix(OPENED) for (word,) in opened]
-    match = match_of(query_of(criteria, years), lambda text, most: _words_from(session, text, most))
+    known = [word for (word,) in session.run(_VALUES, BEHIND_LETTERS)]
+    match = match_of(query_of(criteria, known), lambda text, most: _words_from(session, text, most))
     spans = _spans(session, criteria.roots, month.documents)
     counted = _matching(session, match, spans, MOST_COUNTED + 1)
     begin = session.id_from(after + BEHIND_NUMBERS, month.documents) if after else 1

@@ -21,7 +21,7 @@ from brskills_server.adapters.search.postgresql_statements import (
     NEAR,
     OF_ROOTS,
     SEARCH,
-    YEARS,
+    VALUES,
     ranges_of,
     search_table_of,
     tsquery_of,
@@ -32,11 +32,11 @@ from brskills_server.adapters.snapshots.stored import edition_of
 from brskills_server.adapters.sql.database import Database, Row, Run
 from brskills_server.adapters.stores import StoreSettings
 from brskills_server.registry.search.criteria import Criteria
-from brskills_server.registry.search.documents import OPENED, ROOT_LENGTH
+from brskills_server.registry.search.documents import ROOT_LENGTH
 from brskills_server.registry.search.near import near
 from brskills_server.registry.search.query import query_of
 from brskills_server.registry.search.register_search import MOST_COUNTED, Page, RegisterSearch
-from brskills_server.registry.search.words import BEHIND_DIGITS, BEHIND_LETTERS
+from brskills_server.registry.search.words import BEHIND_LETTERS
 from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany
 from brskills_server.registry.store import StoreFault
 
@@ -101,8 +101,8 @@ def _months(run: Run) -> list[_Month | None]:
 
 
 def _search(run: Run, month: _Month, criteria: Criteria, after: str, limit: int) -> Page:
-    found = run(month.sql(YEARS), first=OPENED, end=OPENED + BEHIND_DIGITS)
-    query = query_of(criteria, sorted(word.removeprefix(OPENED) for (word,) in found))
+    known = run(month.sql(VALUES), first=BEHIND_LETTERS)
+    query = query_of(criteria, [word for (word,) in known])
     rows: list[Row] = []
     if all(query.clauses):
         ranges, values = ranges_of(criteria.roots)

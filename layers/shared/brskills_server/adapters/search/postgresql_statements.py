@@ -15,7 +15,7 @@ SELECT m.name, m.format, m.day, m.texts, coalesce(to_jsonb(m) ->> 'id', ''),
        to_regclass('search_' || replace(m.name, '-', '_')) IS NOT NULL
   FROM register_months m WHERE EXISTS (SELECT 1 FROM register_months WHERE current)
  ORDER BY m.current DESC"""
-YEARS = "SELECT word FROM {words} WHERE word >= :first AND word < :end"
+VALUES = "SELECT word FROM {words} WHERE word >= :first"
 EXISTS = "SELECT 1 FROM {words} WHERE word >= :first AND word < :end LIMIT 1"
 NEAR = """
 SELECT word FROM {words} WHERE word = ANY(string_to_array(:candidates, ' '))

@@ -21,7 +21,7 @@ from brskills_server.adapters.snapshots.folder import FILE, MonthFile
 from brskills_server.adapters.snapshots.read_only_file import connect, identity_of
 
 SEARCH_FILE = "search.db"
-FORMAT = "1"
+FORMAT = "2"
 BLOCK = 128
 """Numbers in one row of ``numbers``: the ids from ``block`` × 128 + 1 on, deflated."""
 NUMBER_LENGTH = 14
@@ -32,8 +32,8 @@ CREATE TABLE numbers (block INTEGER PRIMARY KEY, numbers BLOB NOT NULL);
 CREATE TABLE vocabulary (word TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-"""``vocabulary``: how many documents have a name's word, and an opening's year (``d_2024``). ``facts``:
-``format``, ``documents`` (their number) and ``id``, that of the month's file."""
+"""``vocabulary``: how many documents have a word of a name, of an opening's year (``d_2024``) and of fields
+with few values. ``facts``: ``format``, ``documents`` (their number) and ``id``, that of the month's file."""
 
 _SECONDS = 1.5  # of all statements of one search
 _CHECKED_EVERY = 1_000  # of SQLite's operations, some milliseconds

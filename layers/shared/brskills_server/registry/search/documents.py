@@ -21,11 +21,14 @@ from brskills_server.registry.snapshot.rows import (
     row_values,
 )
 
-ACTIVITY, MAIN_ACTIVITY, STATE, STATE_AND_STATUS, STATUS, CITY = "a_", "m_", "u_", "v_", "s_", "c_"
-POSTAL_CODE, NATURE, SIZE, HEAD_OFFICE, MEI, SIMPLES = "z_", "n_", "p_", "h_", "i_", "o_"
+OTHER_ACTIVITY, MAIN_ACTIVITY, STATE, STATE_AND_STATUS, STATUS, CITY = "a_", "m_", "u_", "v_", "s_", "c_"
+POSTAL_CODE, NATURE, SIZE, BRANCH, OPTIONS = "z_", "n_", "p_", "h_", "o_"
 OPENED, PARTNER = "d_", "q_"
+"""``BRANCH``: of what is no head office, with its kind. ``OPTIONS``: Simples, then MEI, as in ``o_SN``."""
 YES, NO = "S", "N"
-"""Of ``MEI`` and ``SIMPLES``; what is not known is ``NO``."""
+"""Of ``OPTIONS``; what is not known is ``NO``."""
+HEAD_OFFICE, BRANCHES = "1", ("2", "")
+"""The kinds of an establishment; the last one is any other."""
 LONGEST_BEGINNING = 4
 
 ROOT_LENGTH, _CNPJ_LENGTH = 8, 14
@@ -39,19 +42,23 @@ _IS_STATE = re.compile("[A-Z]{2}").fullmatch
 
 
 class Document(NamedTuple):
-    """An establishment's number, the distinct words of its names, and the words of its values in one text.
+    """An establishment's number, and everything that it is indexed by, with blanks between.
 
-    ``opened``: eight digits, or empty.
+    ``counted``: what the vocabulary counts: the distinct words of names, those of the year of opening, and of
+    the values of fields that have few.
     """
 
     number: str
-    names: set[str]
-    values: str
-    opened: str
+    words: str
+    counted: tuple[str, ...]
 
-    def words(self) -> str:
-        """Return everything that it is indexed by, with blanks between."""
-        return " ".join([*map(name_words, self.names), self.values])
+
+class _Company(NamedTuple):
+    """A document's part that all establishments of a company share."""
+
+    names: tuple[str, ...]
+    words: str
+    size: str
 
 
 def documents(rows: Iterable[tuple[str, str]]) -> Iterator[Document]:
@@ -59,15 +66,12 @@ def documents(rows: Iterable[tuple[str, str]]) -> Iterator[Document]:
 
     Raise `ValueError` for a row with another number of fields.
     """
-    root, company = "", ""
-    name: tuple[str, ...] = ()
+    root, company = "", None
     for key, body in rows:
         if len(key) == ROOT_LENGTH:
-            root = key
-            name, company = _of_company(body) if body else ((), "")
+            root, company = key, _of_company(body) if body else None
         elif body and company and key.startswith(root):
-            trade_name, opened, values = _of_establishment(body)
-            yield Document(key, {*name, *trade_name}, f"{company} {values}", opened)
+            yield _of_establishment(key, body, company)
 
 
 @lru_cache(maxsize=200_000)
@@ -83,42 +87,52 @@ def name_words(word: str) -> str:
     return " ".join(beginnings if len(word) <= LONGEST_BEGINNING else [*beginnings, word])
 
 
-def _of_company(row: str) -> tuple[tuple[str, ...], str]:
-    """Return the words of a company's name and of its values."""
+def _of_company(row: str) -> _Company:
     name, nature, size, simples, mei, partners = _OF_COMPANY(row_values(COMPANY_FIELDS, row))
-    values = _kind_words(nature, size, simples, mei)
+    names = tuple(dict.fromkeys(fold(name)))
+    words = " ".join([*map(name_words, names), _kind_words(nature, size, simples, mei)])
     if _COMPANY_PARTNER in partners:
-        values += "".join(f" {PARTNER}{number}" for number in _company_partners(partners))
-    return fold(name), values
+        words += "".join(f" {PARTNER}{number}" for number in _company_partners(partners))
+    return _Company(names, words, SIZE + size)
 
 
-def _of_establishment(row: str) -> tuple[tuple[str, ...], str, str]:
-    """Return the words of an establishment's trade name, the day of its opening and the words of values."""
+def _of_establishment(number: str, row: str, company: _Company) -> Document:
     kind, trade_name, status, opened, activity, others, postal_code, state, city = _OF_ESTABLISHMENT(
         row_values(ESTABLISHMENT_FIELDS, row)
     )
-    values = f"{_place_words(state, status)} {CITY}{city} {MAIN_ACTIVITY}{activity} {HEAD_OFFICE}{kind}"
-    values += f" {ACTIVITY}{activity} {ACTIVITY}{others.replace(',', f' {ACTIVITY}') if others else activity}"
-    if opened:
-        values += f" {OPENED}{opened[:3]} {OPENED}{opened[:4]} {OPENED}{opened[:6]} {OPENED}{opened}"
-    else:
-        values += f" {OPENED}"
+    place, counted = _place_words(state, status)
+    words = f"{company.words} {place} {CITY}{city} {_day_words(opened)} {MAIN_ACTIVITY}{activity}"
+    if kind != HEAD_OFFICE:
+        words += f" {BRANCH}{kind if kind in BRANCHES else ''}"
+    if others:
+        words += f" {OTHER_ACTIVITY}{others.replace(',', f' {OTHER_ACTIVITY}')}"
     if postal_code:
-        values += f" {POSTAL_CODE}{postal_code} {POSTAL_CODE}{postal_code[:5]}"
-    return fold(trade_name) if trade_name else (), opened, values
+        words += f" {POSTAL_CODE}{postal_code} {POSTAL_CODE}{postal_code[:5]}"
+    names = company.names
+    if trade_name:
+        own = [word for word in dict.fromkeys(fold(trade_name)) if word not in names]
+        words, names = " ".join([words, *map(name_words, own)]), (*names, *own)
+    return Document(number, words, (*names, *counted, company.size, OPENED + opened[:4]))
 
 
 @lru_cache(maxsize=10_000)
 def _kind_words(nature: str, size: str, simples: str, mei: str) -> str:
-    chosen = f"{SIMPLES}{YES if simples == 'S' else NO} {MEI}{YES if mei == 'S' else NO}"
-    return f"{NATURE}{nature} {SIZE}{size} {chosen}"
+    options = f"{YES if simples == YES else NO}{YES if mei == YES else NO}"
+    return f"{NATURE}{nature} {SIZE}{size} {OPTIONS}{options}"
 
 
 @lru_cache(maxsize=10_000)
-def _place_words(state: str, status: str) -> str:
-    if not _IS_STATE(state):
-        return STATUS + status
-    return f"{STATUS}{status} {STATE}{state} {STATE_AND_STATUS}{state}{status}"
+def _place_words(state: str, status: str) -> tuple[str, tuple[str, str]]:
+    """Return the words of a state and a status, and those of them that are counted."""
+    known = state if _IS_STATE(state) else ""
+    counted = STATUS + status, STATE + known
+    return f"{' '.join(counted)} {STATE_AND_STATUS}{known}{status}", counted
+
+
+@lru_cache(maxsize=50_000)
+def _day_words(opened: str) -> str:
+    """Return the words of a day's decade, year, month and itself."""
+    return " ".join(OPENED + opened[:length] for length in (3, 4, 6, 8)) if opened else OPENED
 
 
 def _company_partners(partners: str) -> set[str]:

@@ -14,8 +14,8 @@ MIN_PREFIX = 3
 """A searched word of so many letters also fits the beginning of a word; a shorter one whole words only."""
 LONGEST = 40
 """Letters of a word; the others of a longer one are ignored."""
-BEHIND_DIGITS, BEHIND_LETTERS, BEHIND_NUMBERS = ":", "[", "~"
-"""What sorts behind ``9``, behind ``Z`` and so behind any letter of a word, and behind any of a number."""
+BEHIND_LETTERS, BEHIND_NUMBERS = "[", "~"
+"""What sorts behind ``Z`` and so behind any letter of a name's word, and behind any of a number."""
 
 _FORMS = {"LIMITADA": "LTDA", "COMPANHIA": "CIA"}
 _WORDS = re.compile(rf"([A-Z0-9]{{1,{LONGEST}}})[A-Z0-9]*").findall
