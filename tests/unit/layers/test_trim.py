@@ -31,6 +31,7 @@ USED = {
         "UpdateItem",
         "UpdateTimeToLive",
     ],
+    "lambda": ["Invoke"],
     "ssm": ["GetParameter"],
 }
 

@@ -10,15 +10,22 @@ from uuid import uuid4
 import pytest
 
 from brskills_server.adapters.postgresql import PostgresDatabase
+from brskills_server.adapters.search.dynamodb import DynamoSearch
 from brskills_server.adapters.search.folder import FolderSearch
 from brskills_server.adapters.search.postgresql import PostgresSearch
+from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
 from brskills_server.registry.search.register_search import RegisterSearch
+from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestination
+from brskills_server.snapshot_builder.destinations.index_files import IndexFiles
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
+from brskills_server.snapshot_builder.destinations.table_fillers import BatchFiller
 from tests.integration.snapshot_builder.building import build, publish, rows_of
 from tests.register.company import companies
 from tests.register.defects import ALL, spread
 from tests.register.matching import Registered, registered
 from tests.services.postgres import Server
+from tests.services.search_function import FunctionHere
+from tests.services.tables import new_table
 
 
 class Month(NamedTuple):
@@ -46,6 +53,17 @@ def in_folder(request: pytest.FixtureRequest) -> RegisterSearch:
     return FolderSearch(month.folder)
 
 
+def in_dynamodb(request: pytest.FixtureRequest) -> RegisterSearch:
+    month: Month = request.getfixturevalue("month")
+    client = request.getfixturevalue("client")
+    folder: Path = request.getfixturevalue("tmp_path_factory").mktemp("indexes")
+    companies, prefix = new_table(client, "Companies"), f"t-{uuid4().hex}"
+    place = DynamoDestination(client, companies, prefix, BatchFiller(client), 0.01, 0, IndexFiles(folder))
+    place.add(month.file, month.file.parent.name, lambda _: None)
+    place.switch(month.file.parent.name)
+    return DynamoSearch(DynamoMonths(client, companies), FunctionHere(f"{prefix}-search", folder))
+
+
 def in_postgres(request: pytest.FixtureRequest) -> RegisterSearch:
     month: Month = request.getfixturevalue("month")
     server: Server = request.getfixturevalue("postgres_server")
@@ -58,6 +76,7 @@ def in_postgres(request: pytest.FixtureRequest) -> RegisterSearch:
 
 ENGINES: dict[str, Callable[[pytest.FixtureRequest], RegisterSearch]] = {
     "folder": in_folder,
+    "dynamodb": in_dynamodb,
     "postgresql": in_postgres,
 }
 
@@ -65,7 +84,7 @@ ENGINES: dict[str, Callable[[pytest.FixtureRequest], RegisterSearch]] = {
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Parametrize ``engine`` with the chosen ones."""
     if "engine" in metafunc.fixturenames:
-        chosen = metafunc.config.getoption("--store", None) or ["folder"]
+        chosen = metafunc.config.getoption("--store", None) or ["folder", "dynamodb"]
         metafunc.parametrize("engine", [name for name in chosen if name in ENGINES], indirect=True)
 
 

@@ -57,7 +57,7 @@ def put_in_place(folder: Path, *names: object) -> None:
 
 
 def test_a_month_is_deleted_with_its_index(folder: Path) -> None:
-    files = sorted(str(path.relative_to(folder)) for path in folder.rglob("*.db"))
+    files = sorted(str(path.relative_to(folder)) for path in folder.glob("20*/*.db"))
     assert files == [f"{day}/{file}" for day in (NEXT_DAY, LATER_DAY) for file in (FILE, SEARCH_FILE)]
 
 
