@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import os
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
+
+from brskills_server.runtime.search_function import SearchHandler
 
 
 class FunctionHere:
@@ -15,9 +14,7 @@ class FunctionHere:
 
     def __init__(self, name: str, folder: Path) -> None:
         self._name = name
-        with patch.dict(os.environ, SEARCH_INDEXES=f"{folder}"):
-            module = importlib.import_module("brskills_server.runtime.search_function")
-            self._handler = importlib.reload(module).handler
+        self._handler = SearchHandler(folder)
 
     def ask(self, function: str, **asked: Any) -> Any:
         """Return what the function answers, both ways as JSON."""

@@ -26,6 +26,7 @@ USED = {
         "DeleteItem",
         "GetItem",
         "PutItem",
+        "Query",  # a word of the search's sources, too
         "Scan",
         "TransactWriteItems",
         "UpdateItem",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
@@ -14,12 +16,21 @@ from brskills_server.adapters.search.dynamodb import DynamoSearch
 from brskills_server.adapters.search.folder import FolderSearch
 from brskills_server.adapters.search.postgresql import PostgresSearch
 from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
+from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.registry.search.register_search import RegisterSearch
 from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestination
 from brskills_server.snapshot_builder.destinations.index_files import IndexFiles
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
 from brskills_server.snapshot_builder.destinations.table_fillers import BatchFiller
-from tests.integration.snapshot_builder.building import build, publish, rows_of
+from tests.integration.snapshot_builder.building import (
+    DAY,
+    LATER_DAY,
+    NEXT_DAY,
+    build,
+    make_copy,
+    publish,
+    rows_of,
+)
 from tests.register.company import companies
 from tests.register.defects import ALL, spread
 from tests.register.matching import Registered, registered
@@ -46,6 +57,24 @@ def month(tmp_path_factory: pytest.TempPathFactory) -> Month:
     file = build(folder / "copy", published.folder)
     rows = rows_of(file)
     return Month(folder / "copy", file, rows, list(registered(rows)))
+
+
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build three months, each with a company fewer than the one before, so that two of them are kept."""
+    folder, some = tmp_path_factory.mktemp("kept"), list(companies(3, 12))
+    for number, day in enumerate((DAY, NEXT_DAY, LATER_DAY)):
+        month = publish(folder / f"{day}", some[number:], day)
+        code, output = make_copy(folder / "copy", "build", month.folder)
+        assert code == 0, output
+    return folder / "copy"
+
+
+def numbers(folder: Path, name: str) -> list[str]:
+    with closing(sqlite3.connect(folder / name / FILE)) as connection:
+        return [
+            key for (key,) in connection.execute("SELECT key FROM rows WHERE length(key) = 14 ORDER BY key")
+        ]
 
 
 def in_folder(request: pytest.FixtureRequest) -> RegisterSearch:
