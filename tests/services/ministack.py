@@ -39,7 +39,7 @@ STACK = "brskills"
 BUCKET = "artefacts"
 PYTHON = str(ROOT / ".venv-ministack/bin/python")  # also what the functions run on there
 REGION = "us-east-1"
-SERVICES = {"apigateway", "dynamodb", "ssm"}
+SERVICES = {"apigateway", "dynamodb", "lambda", "ssm"}
 STORE_SECONDS = "10"
 
 

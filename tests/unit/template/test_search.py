@@ -16,11 +16,13 @@ PART = "Search"
 
 @pytest.fixture(scope="module")
 def register() -> dict[str, Any]:
-    return read("register.yaml")["Resources"]
+    found: dict[str, Any] = read("register.yaml")["Resources"]
+    return found
 
 
 @pytest.fixture(scope="module")
 def function(register: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any]
     (found,) = of_type(register, "AWS::Lambda::Function").values()
     return found
 
@@ -78,10 +80,11 @@ def test_builder_and_function_mount_the_same_folder(
 def test_only_builder_and_function_reach_the_file_system(register: dict[str, Any]) -> None:
     targets = of_type(register, "AWS::EFS::MountTarget").values()
     assert [one["SubnetId"] for one in targets] == [{"Fn::Select": [n, {"Ref": "Subnets"}]} for n in (0, 1)]
-    group = register["SearchGroup"]["Properties"]
+    assert {one["SecurityGroups"][0]["Ref"] for one in targets} == {"SearchFilesGroup"}
+    group = register["SearchFilesGroup"]["Properties"]
     sources = [one["SourceSecurityGroupId"]["Ref"] for one in group["SecurityGroupIngress"]]
-    sources.append(register["SearchIngress"]["Properties"]["SourceSecurityGroupId"]["Ref"])
     assert sources == ["RegisterGroup", "SearchGroup"]
+    assert "SecurityGroupIngress" not in register["SearchGroup"]["Properties"]
     (denied,) = register["SearchFiles"]["Properties"]["FileSystemPolicy"]["Statement"]
     assert (denied["Effect"], denied["Condition"]) == ("Deny", {"Bool": {"aws:SecureTransport": "false"}})
     writers = {role for role, one in statements(register) if "elasticfilesystem:ClientWrite" in one["Action"]}

@@ -12,6 +12,7 @@ import pytest
 
 from brskills_server.adapters.search.dynamodb import DynamoSearch
 from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
+from brskills_server.adapters.snapshots.stored import Month
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.search.register_search import EditionGone, Page
 from brskills_server.runtime.search_function import SearchFailed
@@ -33,14 +34,20 @@ class Deployed:
 
     def __init__(self, client: Any, months: Path, folder: Path) -> None:
         self.months, self.folder = months, folder
-        self._client, self._companies, prefix = client, new_table(client, "Companies"), f"t-{uuid4().hex}"
-        filler = BatchFiller(client)
-        self.place = DynamoDestination(client, self._companies, prefix, filler, 0.01, 0, IndexFiles(folder))
-        self.bare = DynamoDestination(client, self._companies, prefix, filler, 0.01, 0)
+        companies, prefix, filler = new_table(client, "Companies"), f"t-{uuid4().hex}", BatchFiller(client)
+        self._months = DynamoMonths(client, companies)
+        self.place = DynamoDestination(client, companies, prefix, filler, 0.01, 0, IndexFiles(folder))
+        self.bare = DynamoDestination(client, companies, prefix, filler, 0.01, 0)
         self.search = self.with_function(f"{prefix}-search")
 
     def with_function(self, name: str) -> DynamoSearch:
-        return DynamoSearch(DynamoMonths(self._client, self._companies), FunctionHere(name, self.folder))
+        return DynamoSearch(self._months, FunctionHere(name, self.folder))
+
+    def month(self) -> Month:
+        """Return the month in place."""
+        found = self._months.in_place(None)
+        assert found
+        return found
 
     def publish(self, name: str, *, indexed: bool = True) -> None:
         place = self.place if indexed else self.bare
@@ -69,7 +76,7 @@ def test_a_month_without_an_index_or_a_function_has_no_search(deployed: Deployed
     assert found(deployed.search.search(ALL, "", 100)) == numbers(deployed.months, NOVEMBER)
     assert deployed.with_function("another").search(ALL, "", 10) is None
     next(deployed.folder.iterdir()).unlink()
-    assert deployed.with_function(deployed.search._month().search).search(ALL, "", 10) is None
+    assert deployed.with_function(deployed.month().search).search(ALL, "", 10) is None
 
 
 def test_searches_follow_the_month_in_place_there_and_back(deployed: Deployed) -> None:
@@ -115,7 +122,7 @@ def test_a_damaged_index_is_an_error_whose_text_has_nothing_of_the_search(deploy
 
 def test_companies_that_the_table_lacks_are_a_fault(deployed: Deployed, client: Any) -> None:
     deployed.publish(OCTOBER)
-    table = deployed.search._month().table
+    table = deployed.month().table
     client.delete_item(TableName=table, Key={"pk": {"S": numbers(deployed.months, OCTOBER)[0]}})
     with pytest.raises(ValueError, match="does not have"):
         deployed.search.search(ALL, "", 10)
@@ -125,5 +132,5 @@ def test_a_row_that_is_too_long_is_left_out(deployed: Deployed, client: Any) -> 
     deployed.publish(OCTOBER)
     first, *others = numbers(deployed.months, OCTOBER)
     empty = {"pk": {"S": first}, "body": {"S": ""}}
-    client.put_item(TableName=deployed.search._month().table, Item=empty)
+    client.put_item(TableName=deployed.month().table, Item=empty)
     assert found(deployed.search.search(ALL, "", 100)) == others
