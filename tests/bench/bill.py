@@ -152,24 +152,30 @@ def _table_of_a_million(runs: dict[str, Run]) -> str:
         parts = {
             "gateway": USD["request of the gateway"],
             **one.parts,
-            "authorizer": runs["authorizer"].cost / ASSUMED["calls for each run of the authorizer"],
+            "authorizer": _authorizer(runs),
         }
         values = [*parts.values(), sum(parts.values())]
         rows.append([label, *(f"{value * 1e6:.2f}" for value in values)])
     return table(["a million calls", *parts, "USD"], rows)
 
 
+def _authorizer(runs: dict[str, Run]) -> float:
+    """USD of the authorizer for each call."""
+    return runs["authorizer"].cost / ASSUMED["calls for each run of the authorizer"]
+
+
 def _table_of_searches(runs: dict[str, Run]) -> str:
-    """A page of 25 companies: a call as for one company, the function with the index, rows read eventually."""
+    """A page of 25 companies: a call as for one, the function with the index, and rows, read eventually."""
     searching = ASSUMED["ms a search takes in its function"]
     waited = searching + ASSUMED["ms its invocation adds"] + ASSUMED["ms the store takes"]
     caller = runs["cnpj"]._replace(
         billed=runs["cnpj"].billed + math.ceil(waited), sent=int(ASSUMED["bytes of a page"])
     )
     each = {
-        "a call": USD["request of the gateway"] + caller.cost,
+        "a call": USD["request of the gateway"] + caller.cost + _authorizer(runs),
         "index": USD["start of a function"]
-        + searching / 1000 * ASSUMED["GB of that function"] * USD["GB and second of a function"],
+        + searching / 1000 * ASSUMED["GB of that function"] * USD["GB and second of a function"]
+        + ASSUMED["bytes that Lambda itself logs"] / 1e9 * USD["GB of logs"],
         "rows": ASSUMED["rows of a page"] / 2 * USD["unit read"],
     }
     stored = ASSUMED["GB of two months' indexes"] * USD["GB of a file system"]
@@ -179,7 +185,7 @@ def _table_of_searches(runs: dict[str, Run]) -> str:
 
 
 def _table_of_rates(runs: dict[str, Run]) -> str:
-    each = runs["pix"].cost + runs["authorizer"].cost / ASSUMED["calls for each run of the authorizer"]
+    each = runs["pix"].cost + _authorizer(runs)
     rows = []
     for rate in (1, 10, 1000):
         calls = float(rate * MONTH)
