@@ -20,7 +20,7 @@ from tests.integration.adapters.copies.months import write_file
 from tests.ministack.conftest import client, sign_up
 from tests.services.expanded import read
 from tests.services.gateway import ROOT
-from tests.services.ministack import BUCKET, STACK, create_stack, physical_ids, zipped
+from tests.services.ministack import BUCKET, REGION, STACK, create_stack, physical_ids, zipped
 
 CNPJ = "12ABC34501DE35"
 
@@ -38,7 +38,10 @@ def builder(base: str) -> dict[str, str]:
     """Physical names of the builder's stack, deployed beside the service's."""
     formation, ec2 = client(base, "cloudformation"), client(base, "ec2")
     vpc = ec2.create_vpc(CidrBlock="10.0.0.0/16")["Vpc"]["VpcId"]
-    subnets = [ec2.create_subnet(VpcId=vpc, CidrBlock=f"10.0.{n}.0/24")["Subnet"]["SubnetId"] for n in (1, 2)]
+    subnets = [
+        ec2.create_subnet(VpcId=vpc, CidrBlock=f"10.0.{n}.0/24", AvailabilityZone=zone)["Subnet"]["SubnetId"]
+        for n, zone in enumerate((f"{REGION}a", f"{REGION}b"))
+    ]
     template = copy.deepcopy(read("register.yaml"))
     function = template["Resources"]["SearchFunction"]["Properties"]
     client(base, "s3").put_object(Bucket=BUCKET, Key="search.zip", Body=zipped(ROOT / function["Code"]))
