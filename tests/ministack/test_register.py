@@ -136,5 +136,4 @@ def test_the_build_is_on_its_schedule(base: str, resources: dict[str, str], buil
     options = task["containerDefinitions"][0]["entryPoint"][3:]
     bucket = builder["RegisterBucket"]
     assert options == ["--tables", f"{STACK}-register", "--bucket", bucket, "--indexes=/indexes"]
-    assert [volume["name"] for volume in task["volumes"]] == ["indexes"]
     assert given["COMPANIES_TABLE"] == resources["CompaniesTable"]
