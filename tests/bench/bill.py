@@ -35,6 +35,7 @@ USD = {
     "GB restored": 0.0001397998,
     "GB and second of a snapshot": 0.0000015046,
     "metrics, alarms, dashboard": 21.90 + 8.60 + 3.00,
+    "GB of a file system": 0.30,
 }
 """List prices of us-east-1, arm64, without free tiers, as known in November 2026."""
 
@@ -44,6 +45,12 @@ ASSUMED = {
     "bytes that Lambda itself logs": 330,
     "calls for each run of the authorizer": 10,
     "calls for each environment that begins": 1000,
+    "ms a search takes in its function": 15.0,
+    "ms its invocation adds": 15.0,
+    "GB of that function": 1769 / 1024,
+    "rows of a page": 50,
+    "bytes of a page": 8_000,
+    "GB of two months' indexes": 2 * 73e6 * 53 / 1e9,
 }
 
 
@@ -85,6 +92,7 @@ def main() -> None:
         events = first_events()
         runs = {name: measure(name, events[name]) for name in ("authorizer", "pix", "cnpj")}
     keep("million", _table_of_a_million(runs), DOCS / "operate/costs.md")
+    keep("search-cost", _table_of_searches(runs), DOCS / "operate/costs.md")
     keep("rates", _table_of_rates(runs), DOCS / "operate/costs.md")
 
 
@@ -144,15 +152,40 @@ def _table_of_a_million(runs: dict[str, Run]) -> str:
         parts = {
             "gateway": USD["request of the gateway"],
             **one.parts,
-            "authorizer": runs["authorizer"].cost / ASSUMED["calls for each run of the authorizer"],
+            "authorizer": _authorizer(runs),
         }
         values = [*parts.values(), sum(parts.values())]
         rows.append([label, *(f"{value * 1e6:.2f}" for value in values)])
     return table(["a million calls", *parts, "USD"], rows)
 
 
+def _authorizer(runs: dict[str, Run]) -> float:
+    """USD of the authorizer for each call."""
+    return runs["authorizer"].cost / ASSUMED["calls for each run of the authorizer"]
+
+
+def _table_of_searches(runs: dict[str, Run]) -> str:
+    """A page of 25 companies: a call as for one, the function with the index, and rows, read eventually."""
+    searching = ASSUMED["ms a search takes in its function"]
+    waited = searching + ASSUMED["ms its invocation adds"] + ASSUMED["ms the store takes"]
+    caller = runs["cnpj"]._replace(
+        billed=runs["cnpj"].billed + math.ceil(waited), sent=int(ASSUMED["bytes of a page"])
+    )
+    each = {
+        "a call": USD["request of the gateway"] + caller.cost + _authorizer(runs),
+        "index": USD["start of a function"]
+        + searching / 1000 * ASSUMED["GB of that function"] * USD["GB and second of a function"]
+        + ASSUMED["bytes that Lambda itself logs"] / 1e9 * USD["GB of logs"],
+        "rows": ASSUMED["rows of a page"] / 2 * USD["unit read"],
+    }
+    stored = ASSUMED["GB of two months' indexes"] * USD["GB of a file system"]
+    values = [*each.values(), sum(each.values())]
+    head = ["a million pages", *each, "USD", "indexes a month"]
+    return table(head, [["a search", *(f"{value * 1e6:.2f}" for value in values), f"{stored:.2f}"]])
+
+
 def _table_of_rates(runs: dict[str, Run]) -> str:
-    each = runs["pix"].cost + runs["authorizer"].cost / ASSUMED["calls for each run of the authorizer"]
+    each = runs["pix"].cost + _authorizer(runs)
     rows = []
     for rate in (1, 10, 1000):
         calls = float(rate * MONTH)

@@ -1,5 +1,10 @@
-"""The register snapshot on MiniStack: published by an import, read by the functions."""
+"""The register snapshot on MiniStack: published by an import, read by the functions.
 
+MiniStack mounts no file system: the function for searches runs, and has no index.
+"""
+
+import copy
+import json
 import time
 from pathlib import Path
 from typing import Any
@@ -13,8 +18,9 @@ from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestina
 from brskills_server.snapshot_builder.destinations.table_fillers import ImportFiller
 from tests.integration.adapters.copies.months import write_file
 from tests.ministack.conftest import client, sign_up
+from tests.services.expanded import read
 from tests.services.gateway import ROOT
-from tests.services.ministack import STACK, create_stack, physical_ids
+from tests.services.ministack import BUCKET, REGION, STACK, create_stack, physical_ids, zipped
 
 CNPJ = "12ABC34501DE35"
 
@@ -23,18 +29,25 @@ BUILDER = {
     "Service": STACK,
     "Image": "builder:1",
     "Source": "https://share.example/s/token",
-    "Vpc": "vpc-00000000",
-    "Subnets": "subnet-00000000",
+    "Search": "on",
 }
 
 
 @pytest.fixture(scope="module")
 def builder(base: str) -> dict[str, str]:
     """Physical names of the builder's stack, deployed beside the service's."""
-    formation = client(base, "cloudformation")
-    create_stack(
-        formation, f"{STACK}-register", BUILDER, TemplateBody=(ROOT / "register.yaml").read_text("utf-8")
-    )
+    formation, ec2 = client(base, "cloudformation"), client(base, "ec2")
+    vpc = ec2.create_vpc(CidrBlock="10.0.0.0/16")["Vpc"]["VpcId"]
+    subnets = [
+        ec2.create_subnet(VpcId=vpc, CidrBlock=f"10.0.{n}.0/24", AvailabilityZone=zone)["Subnet"]["SubnetId"]
+        for n, zone in enumerate((f"{REGION}a", f"{REGION}b"))
+    ]
+    template = copy.deepcopy(read("register.yaml"))
+    function = template["Resources"]["SearchFunction"]["Properties"]
+    client(base, "s3").put_object(Bucket=BUCKET, Key="search.zip", Body=zipped(ROOT / function["Code"]))
+    function["Code"] = {"S3Bucket": BUCKET, "S3Key": "search.zip"}
+    parameters = {**BUILDER, "Vpc": vpc, "Subnets": ",".join(subnets)}
+    create_stack(formation, f"{STACK}-register", parameters, TemplateBody=json.dumps(template))
     return physical_ids(formation, f"{STACK}-register")
 
 
@@ -102,6 +115,16 @@ def test_the_former_months_file_is_kept_in_the_builders_bucket(
     assert (tmp_path / "receita/2026-09-12/companies.db").read_bytes() == file.read_bytes()
 
 
+def test_the_function_for_searches_runs_from_the_folder_as_it_is(base: str, builder: dict[str, str]) -> None:
+    functions = client(base, "lambda")
+    for asked, answer in (({"criteria": {"names": [["A"]]}, "after": ""}, None), ({"words": ["A"]}, [])):
+        event = json.dumps({"edition_id": "any", "limit": 5, **asked})
+        invoked = functions.invoke(FunctionName=builder["SearchFunction"], Payload=event)
+        assert "FunctionError" not in invoked
+        assert json.loads(invoked["Payload"].read()) == answer
+    assert builder["SearchFunction"] == f"{STACK}-register-search"
+
+
 def test_the_build_is_on_its_schedule(base: str, resources: dict[str, str], builder: dict[str, str]) -> None:
     schedule = client(base, "scheduler").get_schedule(Name=builder["RegisterRound"])
     assert schedule["Target"]["EcsParameters"]["TaskDefinitionArn"] == builder["RegisterTask"]
@@ -111,5 +134,6 @@ def test_the_build_is_on_its_schedule(base: str, resources: dict[str, str], buil
     assert task["containerDefinitions"][0]["image"] == "builder:1"
     given = {one["name"]: one["value"] for one in task["containerDefinitions"][0]["environment"]}
     options = task["containerDefinitions"][0]["entryPoint"][3:]
-    assert options == ["--tables", f"{STACK}-register", "--bucket", builder["RegisterBucket"]]
+    bucket = builder["RegisterBucket"]
+    assert options == ["--tables", f"{STACK}-register", "--bucket", bucket, "--indexes=/indexes"]
     assert given["COMPANIES_TABLE"] == resources["CompaniesTable"]

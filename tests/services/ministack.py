@@ -39,7 +39,7 @@ STACK = "brskills"
 BUCKET = "artefacts"
 PYTHON = str(ROOT / ".venv-ministack/bin/python")  # also what the functions run on there
 REGION = "us-east-1"
-SERVICES = {"apigateway", "dynamodb", "ssm"}
+SERVICES = {"apigateway", "dynamodb", "lambda", "ssm"}
 STORE_SECONDS = "10"
 
 
@@ -77,7 +77,7 @@ def _published(endpoint: str, packages: Path) -> str:
     """The ARN of a layer that holds the packages, as an operator would make it."""
     functions: Any = boto3.client("lambda", endpoint_url=endpoint, region_name=REGION)
     made = functions.publish_layer_version(
-        LayerName="custom-skills", Content={"ZipFile": _zipped(packages, "python/")}
+        LayerName="custom-skills", Content={"ZipFile": zipped(packages, "python/")}
     )
     return str(made["LayerVersionArn"])
 
@@ -136,7 +136,7 @@ def _packaged(s3: Any, variables: Mapping[str, str]) -> dict[str, Any]:
             layer = _built_layer(name, ROOT / properties["ContentUri"])
             properties["ContentUri"] = _uploaded(s3, name, layer)
         elif resource["Type"] == "AWS::Serverless::Function":
-            properties["CodeUri"] = _uploaded(s3, name, _zipped(ROOT / properties["CodeUri"]))
+            properties["CodeUri"] = _uploaded(s3, name, zipped(ROOT / properties["CodeUri"]))
             for event in properties.get("Events", {}).values():
                 event["Properties"].get("Auth", {}).pop("ApiKeyRequired", None)
         resource.pop("Metadata", None)
@@ -178,7 +178,7 @@ def _built_layer(name: str, source: Path) -> bytes:
         for service in Path(target).glob("python/botocore/data/*/"):
             if service.name not in SERVICES:
                 shutil.rmtree(service)
-        return _zipped(Path(target))
+        return zipped(Path(target))
 
 
 def _uploaded(s3: Any, name: str, content: bytes) -> str:
@@ -186,7 +186,8 @@ def _uploaded(s3: Any, name: str, content: bytes) -> str:
     return f"s3://{BUCKET}/{name}.zip"
 
 
-def _zipped(folder: Path, below: str = "") -> bytes:
+def zipped(folder: Path, below: str = "") -> bytes:
+    """Return an archive of a folder's files."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for file in sorted(folder.rglob("*")):

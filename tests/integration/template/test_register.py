@@ -216,6 +216,7 @@ def test_the_task_has_the_settings_of_a_build(resources: dict[str, Any]) -> None
     assert container["EntryPoint"][3:] == [
         *("--tables", {"Fn::Sub": "${Service}-register"}),
         *("--bucket", {"Ref": "RegisterBucket"}),
+        {"Fn::If": ["Searches", "--indexes=/indexes", {"Ref": "AWS::NoValue"}]},
     ]
     assert 99 / 1.0737 * 1.4 < task["EphemeralStorage"]["SizeInGiB"] <= 200
 

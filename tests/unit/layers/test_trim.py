@@ -26,11 +26,13 @@ USED = {
         "DeleteItem",
         "GetItem",
         "PutItem",
+        "Query",  # a word of the search's sources, too
         "Scan",
         "TransactWriteItems",
         "UpdateItem",
         "UpdateTimeToLive",
     ],
+    "lambda": ["Invoke"],
     "ssm": ["GetParameter"],
 }
 

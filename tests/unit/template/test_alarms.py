@@ -147,9 +147,9 @@ def test_missing_data_is_an_alarm_only_for_scheduled_functions(monitored: list[A
 
 
 @pytest.mark.parametrize("metric", ["Throttles", "Errors"])
-def test_every_function_has_alarms(metric: str, resources: dict[str, Any], monitored: list[Alarm]) -> None:
+def test_every_function_has_alarms(metric: str, service: dict[str, Any], monitored: list[Alarm]) -> None:
     seen = [function_of(one) for alarm in monitored for one in alarm.metrics if one.name == metric]
-    functions = [name for name, r in resources.items() if r["Type"] == "AWS::Lambda::Function"]
+    functions = [name for name, r in service.items() if r["Type"] == "AWS::Lambda::Function"]
     assert sorted(seen) == sorted(functions)
 
 

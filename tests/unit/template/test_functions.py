@@ -30,14 +30,14 @@ def test_functions_that_wait_for_providers_cannot_starve_the_others(resources: d
     assert 4 * default + 50 + 1 <= 1000 - 100  # AWS keeps 100 of an account's quota unreserved
 
 
-def test_every_function_has_the_runtime_logs_that_expire_and_a_sample_event(resources) -> None:
-    functions = of_type(resources, "AWS::Lambda::Function")
+def test_every_function_has_the_runtime_logs_that_expire_and_a_sample_event(service) -> None:
+    functions = of_type(service, "AWS::Lambda::Function")
     for function in functions.values():
         assert (function["Runtime"], function["Architectures"]) == ("python3.13", [{"Ref": "Architecture"}])
         assert "LogGroup" in function["LoggingConfig"]
         assert function["TracingConfig"] == {"Mode": {"Fn::If": ["Traces", "Active", "PassThrough"]}}
     assert template()["Parameters"]["Tracing"]["Default"] == "off"
-    assert all("RetentionInDays" in logs for logs in of_type(resources, "AWS::Logs::LogGroup").values())
+    assert all("RetentionInDays" in logs for logs in of_type(service, "AWS::Logs::LogGroup").values())
     folders = {re.sub(r"(?<!^)(?=[A-Z])", "_", name.removesuffix("Function")).lower() for name in functions}
     assert folders == {event.stem for event in (ROOT / "events").glob("*.json")}
 
@@ -59,12 +59,12 @@ def test_the_layer_has_every_package() -> None:
     assert listed.split() == sorted(packages)
 
 
-def test_callers_and_schedules_invoke_the_published_version(resources: dict[str, Any]) -> None:
-    live = {f"{function}Aliaslive" for function in of_type(resources, "AWS::Lambda::Function")}
-    aliases = of_type(resources, "AWS::Lambda::Alias")
+def test_callers_and_schedules_invoke_the_published_version(service: dict[str, Any]) -> None:
+    live = {f"{function}Aliaslive" for function in of_type(service, "AWS::Lambda::Function")}
+    aliases = of_type(service, "AWS::Lambda::Alias")
     assert aliases.keys() == live
     assert {alias["Name"] for alias in aliases.values()} == {"live"}
-    body = resources["Api"]["Properties"]["Body"]
+    body = service["Api"]["Properties"]["Body"]
     uris = [
         operation["x-amazon-apigateway-integration"]["uri"]["Fn::Sub"]
         for methods in body["paths"].values()
@@ -72,13 +72,13 @@ def test_callers_and_schedules_invoke_the_published_version(resources: dict[str,
         if operation["x-amazon-apigateway-integration"]["type"] == "aws_proxy"
     ]
     called = {name for uri in uris for name in re.findall(r"/functions/\$\{(\w+)\}/", uri)}
-    rules = of_type(resources, "AWS::Events::Rule").values()
+    rules = of_type(service, "AWS::Events::Rule").values()
     called |= {target["Arn"]["Ref"] for rule in rules for target in rule["Targets"]}
     assert called == live - {"AuthorizerFunctionAliaslive"}
     authorizer = body["securityDefinitions"]["KeyAuthorizer"]["x-amazon-apigateway-authorizer"]
     assert json.dumps(authorizer["authorizerUri"]).count("${AuthorizerFunction.Arn}:live") == 1
-    assert resources["Api"]["DependsOn"] == "AuthorizerFunctionAliaslive"
-    allowed = [one["FunctionName"] for one in of_type(resources, "AWS::Lambda::Permission").values()]
+    assert service["Api"]["DependsOn"] == "AuthorizerFunctionAliaslive"
+    allowed = [one["FunctionName"] for one in of_type(service, "AWS::Lambda::Permission").values()]
     assert all("live" in json.dumps(function) for function in allowed)
 
 

@@ -15,11 +15,23 @@ from tests.services.expanded import of_type, statements
 LOGGED = {"logs:CreateLogStream", "logs:PutLogEvents"}
 TRACED = {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
 """Granted to every function if tracing is on."""
+IN_A_VPC = {
+    *("ec2:CreateNetworkInterface", "ec2:DescribeNetworkInterfaces", "ec2:DeleteNetworkInterface"),
+    *("ec2:DescribeSubnets", "ec2:AssignPrivateIpAddresses", "ec2:UnassignPrivateIpAddresses"),
+}
+"""What Lambda does by a function's role to have it in a VPC."""
 CHECKED_AGAINST_THE_CODE = {"dynamodb", "apigateway", "s3"}
 BY_NAME = {
     ("BillingRole", "ssm:GetParameter"),
     ("CnpjRole", "ssm:GetParameter"),
     ("McpRole", "ssm:GetParameter"),
+    ("CnpjRole", "lambda:InvokeFunction"),
+    ("McpRole", "lambda:InvokeFunction"),
+    # indexes for searches: written by the builder, read by the function
+    ("RegisterTaskRole", "elasticfilesystem:ClientMount"),
+    ("RegisterTaskRole", "elasticfilesystem:ClientWrite"),
+    ("SearchRole", "elasticfilesystem:ClientMount"),
+    *(("SearchRole", action) for action in IN_A_VPC),
     # what CodeDeploy does itself
     ("DeployRole", "lambda:GetAlias"),
     ("DeployRole", "lambda:UpdateAlias"),
@@ -64,6 +76,7 @@ OPEN_ENDS = {
     ("RegisterTaskRole", "logs:CreateLogGroup"): ":log-group:/aws-dynamodb/*",
     ("RegisterTaskRole", "s3:GetObject"): "/*",
     ("RegisterStartRole", "ecr:GetAuthorizationToken"): '"*"',
+    ("SearchRole", "ec2:CreateNetworkInterface"): '"*"',
     # CloudWatch describes all alarms of a region.
     ("DeployRole", "cloudwatch:DescribeAlarms"): ":alarm:*",
 }

@@ -12,7 +12,7 @@ from botocore.handlers import BUILTIN_HANDLERS, REGISTER_FIRST, REGISTER_LAST
 from botocore.model import OperationModel
 from botocore.session import Session
 
-Service = Literal["apigateway", "dynamodb", "ssm"]
+Service = Literal["apigateway", "dynamodb", "lambda", "ssm"]
 
 
 def aws_client(service: Service, config: Config | None = None) -> Any:
@@ -43,8 +43,11 @@ def _session_for(service: Service) -> Session:
 def _reject_truncated(http_response: AWSResponse, model: OperationModel, **_: Any) -> None:
     """Raise ``IncompleteReadError`` if the connection ended before the response did.
 
-    botocore compares no body with its length and accepts a truncated head; both would read as empty.
+    botocore compares no body with its length and accepts a truncated head; both would read as empty. A body
+    that is streamed is compared by who reads it.
     """
+    if model.has_streaming_output:
+        return
     headers, found = http_response.headers, len(http_response.content)
     length = headers.get("Content-Length", "")
     # The end of chunks is checked elsewhere. Otherwise half a body is not JSON, and an empty one is missing.

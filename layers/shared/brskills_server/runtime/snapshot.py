@@ -60,8 +60,10 @@ def open_search(settings: Settings) -> RegisterSearch | None:
         from brskills_server.adapters.search.folder import FolderSearch
 
         return FolderSearch(Path(place))
-    if settings.store.startswith("postgresql"):
-        from brskills_server.adapters.search import postgresql
+    if settings.store.startswith("dynamodb"):
+        from brskills_server.adapters.search import dynamodb
 
-        return postgresql.open_search(settings)
-    return None
+        return dynamodb.open_search(settings)
+    from brskills_server.adapters.search import postgresql
+
+    return postgresql.open_search(settings)

@@ -48,26 +48,28 @@ class _Place:
     folder: str
     tables: str
     bucket: str
+    indexes: str
 
     def open(self) -> "Target":
         from brskills_server.snapshot_builder.actions import open_target
 
-        return open_target(self.folder, self.tables, self.bucket)
+        return open_target(self.folder, self.tables, self.bucket, self.indexes)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--folder", default=_FOLDER, show_default=True, help="where snapshots for a store are built")
 @click.option("--tables", default="", help="prefix of the two tables' names in DynamoDB")
 @click.option("--bucket", default="", help="S3 bucket for imports into DynamoDB and for the months' files")
+@click.option("--indexes", default="", help="folder of the indexes of the search function on AWS")
 @click.pass_context
-def cli(context: click.Context, folder: str, tables: str, bucket: str) -> None:
+def cli(context: click.Context, folder: str, tables: str, bucket: str, indexes: str) -> None:
     """Snapshots of the federal register, one a month: build, list and roll back.
 
     By make: FROM=… to build, ARGS=list, ARGS=rollback.
 
     The options are for REGISTRY_COPY=store; else that setting is the folder.
     """
-    context.obj = _Place(folder, tables, bucket)
+    context.obj = _Place(folder, tables, bucket, indexes)
 
 
 @cli.command()

@@ -33,7 +33,7 @@ class Target:
     user_agent: str
 
 
-def open_target(folder: str, tables: str, bucket: str) -> Target:
+def open_target(folder: str, tables: str, bucket: str, indexes: str) -> Target:
     """Return the place of the snapshots by the settings. ``folder`` and the others: for a store."""
     reader = Reader(os.environ)
     load_configuration(reader, ENV_FILE)
@@ -43,7 +43,7 @@ def open_target(folder: str, tables: str, bucket: str) -> Target:
     in_store = settings.registry_copy == "store"
     return Target(
         SnapshotFolder(Path(folder if in_store else settings.registry_copy)),
-        StorePublisher(open_destination(tables, bucket), open_bucket(bucket)) if in_store else None,
+        StorePublisher(open_destination(tables, bucket, indexes), open_bucket(bucket)) if in_store else None,
         f"brskills/{VERSION} (+{settings.project_url})",
     )
 

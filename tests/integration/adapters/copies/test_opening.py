@@ -22,7 +22,7 @@ def test_the_place_in_dynamodb_is_the_one_that_is_read(tmp_path: Path) -> None:
         client = dynamodb_client()
         companies = new_table(client, "Companies")
         environment = {"STORE": "dynamodb", "COMPANIES_TABLE": companies}
-        put(open_destination("r", "", environment), tmp_path, AUGUST, {CNPJ: "B"})
+        put(open_destination("r", "", environment=environment), tmp_path, AUGUST, {CNPJ: "B"})
         found = StoredSnapshot(DynamoMonths(client, companies)).find(CNPJ)
         assert found.establishment_row == "B"
         assert client.list_tables()["TableNames"] == [companies, "r-a"]
@@ -41,7 +41,7 @@ DYNAMODB = {"STORE": "dynamodb", "COMPANIES_TABLE": "Companies"}
 
 def test_the_store_in_aws_needs_one(without_region: pytest.MonkeyPatch) -> None:
     with pytest.raises(SnapshotError, match="AWS_REGION"):
-        open_destination("r", "", DYNAMODB)
+        open_destination("r", "", environment=DYNAMODB)
 
 
 @pytest.mark.parametrize(
@@ -55,11 +55,11 @@ def test_the_store_in_aws_needs_one(without_region: pytest.MonkeyPatch) -> None:
 )
 def test_a_missing_setting_is_named(environment: dict[str, str], named: str) -> None:
     with pytest.raises(SnapshotError, match=named):
-        open_destination("", "", environment)
+        open_destination("", "", environment=environment)
 
 
 @pytest.mark.parametrize("host", ["[host", "x@host"])
 def test_an_invalid_database_is_reported_without_its_password(host: str) -> None:
     with pytest.raises(ValueError, match="STORE") as error:
-        open_destination("", "", {"STORE": f"postgresql://u:hunter2@{host}/db"})
+        open_destination("", "", environment={"STORE": f"postgresql://u:hunter2@{host}/db"})
     assert "hunter2" not in str(error.value)

@@ -17,34 +17,16 @@ from brskills_server.adapters.snapshots.folder import CURRENT, FILE
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.search.register_search import EditionGone, Page
 from brskills_server.registry.store import StoreFault
-from tests.integration.snapshot_builder.building import DAY, LATER_DAY, NEXT_DAY, make_copy, publish
-from tests.register.company import companies
+from tests.integration.adapters.search.conftest import numbers
+from tests.integration.snapshot_builder.building import LATER_DAY, NEXT_DAY
 
 ALL = Criteria()
-
-
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build three months, each with a company fewer than the one before, so that two of them are kept."""
-    folder, some = tmp_path_factory.mktemp("kept"), list(companies(3, 12))
-    for number, day in enumerate((DAY, NEXT_DAY, LATER_DAY)):
-        month = publish(folder / f"{day}", some[number:], day)
-        code, output = make_copy(folder / "copy", "build", month.folder)
-        assert code == 0, output
-    return folder / "copy"
 
 
 @pytest.fixture
 def folder(kept: Path, tmp_path: Path) -> Path:
     """Return a copy of the folder, with October and November."""
     return shutil.copytree(kept, tmp_path / "copy")
-
-
-def numbers(folder: Path, name: str) -> list[str]:
-    with closing(sqlite3.connect(folder / name / FILE)) as connection:
-        return [
-            key for (key,) in connection.execute("SELECT key FROM rows WHERE length(key) = 14 ORDER BY key")
-        ]
 
 
 def found(page: Page | None) -> list[str]:

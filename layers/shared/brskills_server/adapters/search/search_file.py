@@ -1,4 +1,4 @@
-"""The index of one month in a folder: ``search.db`` beside ``companies.db``, made by the same build.
+"""The index of one month: ``search.db``, made by a build beside ``companies.db``. It has no rows.
 
 Documents have the ids 1, 2, … in the order of the numbers, so that a page needs no sort, a root is a range
 of ids, and the index is a third of what it would be with the numbers themselves as ids.
@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 from weakref import finalize
 
-from brskills_server.adapters.snapshots.folder import FILE, MonthFile
 from brskills_server.adapters.snapshots.read_only_file import connect, identity_of
 
 SEARCH_FILE = "search.db"
@@ -41,21 +40,21 @@ _CACHE_KB = 1_024
 
 
 class SearchFile:
-    """The index in a month's folder, for any number of threads; it is closed with its last reference.
+    """A month's index, for any number of threads; it is closed with its last reference.
 
-    ``is_of_month``: both files are of one build, and of a format that is known. Raise ``OSError``,
-    ``sqlite3.Error``, and ``ValueError`` or ``KeyError`` for damaged files.
+    ``id``: of the build that made it; ``is_readable``: it is of a format that is known. Raise ``OSError``,
+    ``sqlite3.Error``, and ``ValueError`` or ``KeyError`` for a damaged file.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.identity = identity_in(folder)
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self.identity = identity_of(file)
         self._idle: deque[sqlite3.Connection] = deque()
         finalize(self, _close, self._idle)
         with self.session() as session:
             facts = dict(session.run("SELECT name, value FROM facts"))
-        self.edition = MonthFile(folder / FILE).edition
-        self.is_of_month = (facts["format"], facts["id"]) == (FORMAT, self.edition.id)
+        self.id = facts["id"]
+        self.is_readable = facts["format"] == FORMAT
         self.documents = int(facts["documents"])
 
     @contextmanager
@@ -71,17 +70,14 @@ class SearchFile:
             self._idle.append(connection)
 
     def _connect(self) -> sqlite3.Connection:
-        connection = connect(self._folder / SEARCH_FILE)
+        connection = connect(self._file)
         connection.text_factory = bytes.decode  # sqlite3's own hides damaged texts
-        month = (self._folder / FILE).absolute().as_uri()
-        connection.execute("ATTACH ? AS month", [f"{month}?mode=ro&immutable=1"])
-        for schema in ("main", "month"):
-            connection.execute(f"PRAGMA {schema}.cache_size = -{_CACHE_KB}")
+        connection.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
         return connection
 
 
 class Session:
-    """Statements on a month's index (``main``) and its rows (``month``), until a deadline."""
+    """Statements on a month's index, until a deadline."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         deadline = time.monotonic() + _SECONDS
@@ -113,11 +109,6 @@ class Session:
         for block in {(one - 1) // BLOCK for one in ids}:
             found[block] = self.numbers(block)
         return [found[(one - 1) // BLOCK][(one - 1) % BLOCK] for one in ids]
-
-
-def identity_in(folder: Path) -> tuple[tuple[int, ...], ...]:
-    """Return what differs for other files of a month. Raise ``OSError``."""
-    return identity_of(folder / SEARCH_FILE), identity_of(folder / FILE)
 
 
 def _close(connections: deque[sqlite3.Connection]) -> None:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from types_boto3_dynamodb import DynamoDBClient
 
 IN_PLACE = "REGISTER"
-"""The key of the item: ``table``, ``name``, ``format``, ``day``, ``texts``, ``id``, and for the history
-``changes`` (see ``dynamodb_history``) and ``steps``."""
+"""The key of the item: ``table``, ``name``, ``format``, ``day``, ``texts``, ``id``, for the history
+``changes`` (see ``dynamodb_history``) and ``steps``, and ``search`` where a function has the index."""
 
 _SECONDS = 1.0  # for one look-up, retries included
 _PAUSE = 0.02  # before keys that DynamoDB had no capacity for are read again
@@ -73,7 +73,7 @@ class DynamoMonths:
             if known and (known.table, known.name) == (item["table"], item["name"]):
                 return known
             edition = edition_of(item["format"], item["day"], item["texts"], item.get("id", ""))
-            return Month(item["name"], item["table"], edition)
+            return Month(item["name"], item["table"], edition, item.get("search", ""))
         except KeyError as missing:
             raise StoreFault(f"the item {IN_PLACE} has no {missing}") from missing
 

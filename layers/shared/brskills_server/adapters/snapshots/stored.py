@@ -25,11 +25,15 @@ _LOOK_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """A month in a store: its name, the table of its rows, and its edition."""
+    """A month in a store: its name, the table of its rows, and its edition.
+
+    ``search``: the function that searches in it, on AWS alone.
+    """
 
     name: str
     table: str
     edition: Edition
+    search: str = ""
 
 
 class MonthGone(StoreFault):

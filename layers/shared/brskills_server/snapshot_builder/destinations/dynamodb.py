@@ -25,6 +25,7 @@ from brskills_server.snapshot_builder.destinations.destination import (
     SnapshotRows,
     checked_name,
 )
+from brskills_server.snapshot_builder.destinations.index_files import IndexFiles
 from brskills_server.snapshot_builder.destinations.table_fillers import KEY, BatchFiller, ImportFiller
 from brskills_server.snapshot_builder.errors import SnapshotError
 
@@ -36,6 +37,7 @@ class DynamoDestination:
 
     Adding a snapshot first deletes the one that is not in place: until it is complete, no rollback is
     possible. ``settle_seconds``: how long after a switch services may still read the previous table.
+    ``indexes``: of the function ``{prefix}-search``, if there is one.
     """
 
     def __init__(
@@ -46,6 +48,7 @@ class DynamoDestination:
         filler: BatchFiller | ImportFiller,
         poll_seconds: float = 5.0,
         settle_seconds: float = 60.0,
+        indexes: IndexFiles | None = None,
     ) -> None:
         self._client = client
         self._items = Table(client, companies_table)
@@ -54,6 +57,8 @@ class DynamoDestination:
         self._filler = filler
         self._poll_seconds = poll_seconds
         self._settle_seconds = settle_seconds
+        self._indexes = indexes
+        self._function = f"{prefix}-search"
 
     def snapshots(self) -> list[KeptSnapshot]:
         """Return the snapshots, newest first."""
@@ -83,7 +88,11 @@ class DynamoDestination:
             expected = {key: unpacked(packed(body)) for key, body in rows.sample.items()}
             if {item[KEY]: unpacked(item["body"]) for item in found} != expected:
                 raise SnapshotError(f"{table} gives other rows than the snapshot's file")
-            self._items.put({"pk": _item_key(table), "table": table, "name": name, **rows.facts, **history})
+            item = {"table": table, "name": name, **rows.facts, **history}
+            kept = [other.get("id", "") for other in self._kept()]
+            if self._indexes and self._indexes.add(file.parent, rows.facts.get("id", ""), kept):
+                item["search"] = self._function
+            self._items.put({"pk": _item_key(table), **item})
 
     def switch(self, name: str) -> None:
         """Put a snapshot in place, with one PutItem."""

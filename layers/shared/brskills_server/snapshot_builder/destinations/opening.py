@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import boto3
@@ -13,6 +14,7 @@ from brskills_server.adapters.postgresql import checked_address
 from brskills_server.snapshot_builder.destinations.bucket import Bucket
 from brskills_server.snapshot_builder.destinations.destination import Destination
 from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestination
+from brskills_server.snapshot_builder.destinations.index_files import IndexFiles
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
 from brskills_server.snapshot_builder.destinations.table_fillers import BatchFiller, ImportFiller
 from brskills_server.snapshot_builder.errors import SnapshotError
@@ -20,11 +22,14 @@ from brskills_server.snapshot_builder.errors import SnapshotError
 _TIMEOUT_SECONDS = 30.0  # of DynamoDB; a build is no look-up with a caller waiting
 
 
-def open_destination(tables: str, bucket: str, environment: Mapping[str, str] = os.environ) -> Destination:
+def open_destination(
+    tables: str, bucket: str, indexes: str = "", environment: Mapping[str, str] = os.environ
+) -> Destination:
     """Return the store that ``STORE`` names. Raise `SnapshotError` or `ValueError` if it cannot be used.
 
     In DynamoDB it needs ``COMPANIES_TABLE`` and ``tables``, the prefix of the two tables' names; without a
-    ``bucket`` rows are written in batches instead of imported.
+    ``bucket`` rows are written in batches instead of imported. ``indexes``: the folder with the search
+    function's indexes, if there is one.
     """
     store = environment.get("STORE", "")
     if store.startswith("postgresql:"):
@@ -42,7 +47,8 @@ def open_destination(tables: str, bucket: str, environment: Mapping[str, str] = 
     except (ValueError, StoreUnavailable) as error:
         raise SnapshotError(str(error)) from error
     filler = ImportFiller(client, _s3(), bucket) if bucket else BatchFiller(client)
-    return DynamoDestination(client, environment["COMPANIES_TABLE"], tables, filler)
+    files = IndexFiles(Path(indexes)) if indexes else None
+    return DynamoDestination(client, environment["COMPANIES_TABLE"], tables, filler, indexes=files)
 
 
 def open_bucket(bucket: str) -> Bucket | None:

@@ -1,0 +1,98 @@
+"""A search in one month's index: the numbers of companies, without their rows."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from brskills_server.adapters.search.matching import match_of
+from brskills_server.adapters.search.search_file import SearchFile, Session
+from brskills_server.registry.search.criteria import Criteria
+from brskills_server.registry.search.near import near
+from brskills_server.registry.search.query import query_of
+from brskills_server.registry.search.register_search import MOST_COUNTED, Page
+from brskills_server.registry.search.words import BEHIND_LETTERS, BEHIND_NUMBERS
+from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany
+
+_MATCH = """
+SELECT rowid FROM documents WHERE documents MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?"""
+_WORDS = "SELECT word FROM vocabulary WHERE word >= ? AND word < ? ORDER BY word LIMIT ?"
+_VALUES = "SELECT word FROM vocabulary WHERE word >= ?"
+_NEAR = """
+SELECT word, documents FROM vocabulary WHERE word IN (SELECT value FROM json_each(?))
+ ORDER BY documents DESC, word LIMIT ?"""
+
+
+class Found(NamedTuple):
+    """The numbers of a page in their order; the other members are those of ``register_search.Page``."""
+
+    numbers: list[str]
+    total: int
+    is_exact: bool
+    more: bool
+
+    def page(self, edition: Edition, companies: list[SnapshotCompany]) -> Page:
+        """Return the page with the companies of these numbers."""
+        return Page(edition, companies, self.total, self.is_exact, self.more)
+
+
+class Span(NamedTuple):
+    """Ids from ``first`` up to ``end``, which is not of it."""
+
+    first: int
+    end: int
+
+
+def find(index: SearchFile, criteria: Criteria, after: str, limit: int) -> Found:
+    """Return the first numbers behind ``after``. Raise as ``SearchFile``, also where time is up."""
+    with index.session() as session:
+        known = [word for (word,) in session.run(_VALUES, BEHIND_LETTERS)]
+        match = match_of(query_of(criteria, known), lambda text, most: _words_from(session, text, most))
+        spans = _spans(session, criteria.roots, index.documents)
+        counted = _matching(session, match, spans, MOST_COUNTED + 1)
+        begin = session.id_from(after + BEHIND_NUMBERS, index.documents) if after else 1
+        ids = counted[bisect_left(counted, begin) :][: limit + 1]
+        if len(ids) <= limit and len(counted) > MOST_COUNTED:
+            behind = [Span(max(span.first, begin), span.end) for span in spans if span.end > begin]
+            ids = _matching(session, match, behind, limit + 1)
+        return Found(
+            session.numbers_of(ids[:limit]),
+            min(len(counted), MOST_COUNTED),
+            len(counted) <= MOST_COUNTED,
+            len(ids) > limit,
+        )
+
+
+def find_near_words(index: SearchFile, words: Sequence[str], limit: int) -> list[str]:
+    """Return words that are one letter away from those of ``words`` that no name has. Raise as `find`."""
+    with index.session() as session:
+        missing = [word for word in words if word and not _words_from(session, word, 1)]
+        candidates = set[str]().union(*map(near, missing))
+        return [word for word, _ in session.run(_NEAR, json.dumps([*candidates]), limit)]
+
+
+def _matching(session: Session, match: str | None, spans: list[Span], limit: int) -> list[int]:
+    """Return the first ids that match, in their order."""
+    found: list[int] = []
+    for span in spans if match else ():
+        found += [one for (one,) in session.run(_MATCH, match or "", *span, limit - len(found))]
+        if len(found) == limit:
+            break
+    return found
+
+
+def _spans(session: Session, roots: Sequence[str], documents: int) -> list[Span]:
+    """Return the ids of the establishments of roots, or of all, in order."""
+    if not roots:
+        return [Span(1, documents + 1)]
+    return [
+        Span(session.id_from(root, documents), session.id_from(root + BEHIND_NUMBERS, documents))
+        for root in sorted(set(roots))
+    ]
+
+
+def _words_from(session: Session, beginning: str, most: int) -> list[str]:
+    found = session.run(_WORDS, beginning, beginning + BEHIND_LETTERS, most)
+    return [word for (word,) in found]
