@@ -1,4 +1,4 @@
-// Snippets that install the tools in an agent's program or library, with this address and the key in use.
+// Snippets that install the tools in an agent's program, with this address and key.
 
 import { base } from "./api.js";
 import { byId, element } from "./dom.js";
@@ -11,7 +11,7 @@ const FILES = {
   "Python": "mcp", "TypeScript": "typescript",
   "LangChain": "langchain", "OpenAI Agents": "openai-agents", "Pydantic AI": "pydantic-ai", "Strands": "strands",
 };
-// Programs that can be configured by a link; made from the snippet, so that both are the same.
+// Programs that can be configured by a link, made from the snippet.
 const LINKS = {
   "Cursor": (code) => {
     const { brskills } = JSON.parse(code).mcpServers;

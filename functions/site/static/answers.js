@@ -1,5 +1,5 @@
-// Forms show an answer only for the input it answers: a QR beside another amount might be paid.
-// Every event that may change something (typing, an answer, another API key, a page restored by the browser)
+// An answer is shown only beside its input: a QR beside another amount might be paid.
+// Every event that may change something (typing, an answer, another key, a restored page)
 // compares the latest request with the form's content, and renders the resulting state.
 
 import { currentKey, onKeyChange, unreachable } from "./api.js";

@@ -3,8 +3,6 @@
 import { language } from "./texts.js";
 
 const PT = {
-  changes: "Mudanças",
-  show_changes: "Ver mudanças (1 chamada)",
   changes_since: "Mudanças no cadastro desde {date}, mês a mês:",
   unchanged: "Nada mudou no cadastro desde {date}.",
   registration: "Registro",
@@ -16,8 +14,6 @@ const PT = {
 };
 
 const EN = {
-  changes: "Changes",
-  show_changes: "Show changes (1 call)",
   changes_since: "Changes of the record since {date}, month by month:",
   unchanged: "Nothing has changed in the record since {date}.",
   registration: "Registration",

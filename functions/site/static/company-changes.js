@@ -1,7 +1,7 @@
-// What changed of a company. Loaded when a company is shown.
+// What changed of a company. Loaded when it is asked for, since that counts a call.
 
 import { call } from "./api.js";
-import { element, terms, whileBusy } from "./dom.js";
+import { element, terms } from "./dom.js";
 import { word } from "./company-changes-texts.js";
 import { asAddress, asDate, asMoney, asYesOrNo, joined } from "./format.js";
 import { text } from "./texts.js";
@@ -13,17 +13,12 @@ const OF_RECORD = {
 };
 const OWN = { registro: "registration", cnaes_secundarios: "other_activities" };
 
-/** Offer a company's changes in a section, behind a button since they count a call. */
-export function offerChanges(cnpj, section) {
-  const place = element("div", { role: "status" });
-  const button = element("button", { type: "button", class: "button quiet" }, word("show_changes"));
-  button.addEventListener("click", () => whileBusy(button, async () => {
-    const { ok, body } = await call("POST", "skills/cnpj/historico", { body: { cnpj } });
-    place.replaceChildren(ok ? list(body) : body.detail);
-    if (ok) button.remove();
-  }));
-  section.setAttribute("aria-label", word("changes"));
-  section.append(place, button);
+/** Ask for a company's changes and add them to `place`, or why there are none. */
+export async function showChanges(cnpj, place) {
+  const answer = element("div", { role: "status" });
+  place.append(answer);
+  const { ok, body } = await call("POST", "skills/cnpj/historico", { body: { cnpj } });
+  answer.append(ok ? list(body) : body.detail);
 }
 
 function list({ desde, mudancas }) {

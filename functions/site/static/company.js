@@ -87,7 +87,7 @@ function show(company) {
   enableCopying(byId("cnpj-fields"));
 }
 
-/** Show that no company has the number: no fault, and counted where sources confirm it. */
+/** Show an absence: no fault, and counted if confirmed. */
 function showAbsence({ title, detail }) {
   byId("cnpj-status").replaceChildren(badge("none", text("no_company")));
   byId("cnpj-name").textContent = title;
@@ -98,8 +98,9 @@ function showAbsence({ title, detail }) {
 const copyOf = (id) => element("button", { type: "button", class: "button quiet small-copy", "data-copy": id }, text("copy"));
 
 function changesOf(cnpj) {
-  const place = element("section");
-  import("./company-changes.js").then(({ offerChanges }) => offerChanges(cnpj, place));
+  const place = element("details", {}, element("summary", {}, text("show_changes")));
+  const show = async () => (await import("./company-changes.js")).showChanges(cnpj, place);
+  place.addEventListener("toggle", show, { once: true });
   return place;
 }
 

@@ -1,4 +1,4 @@
-// Elements are created one by one: HTML is never parsed from a string, so no answer can inject markup.
+// Elements are created one by one: no HTML is parsed, so no answer can inject markup.
 
 export const byId = (id) => document.getElementById(id);
 
@@ -22,12 +22,12 @@ export function terms(entries) {
   return list;
 }
 
-/** Set a live region's text; setting the same text again would announce it again. */
+/** Set a live region's text; the same text is not announced again. */
 export function say(place, words) {
   if (place.textContent !== words) place.textContent = words;
 }
 
-/** Run work now and whenever a form's content may change: typed, selected, or restored by the browser. */
+/** Run work now and whenever a form's content may change, also by the browser. */
 export function onInput(form, work) {
   work();
   form.addEventListener("input", work);
@@ -35,7 +35,7 @@ export function onInput(form, work) {
   addEventListener("pageshow", work);
 }
 
-/** Move the focus from a form to a target unless it is elsewhere. Return whether it was moved. */
+/** Move the focus from a form to a target. Return whether it was there. */
 export function moveFocus(form, target) {
   const at = document.activeElement;
   const still = form.contains(at) || at.contains(form);
@@ -43,7 +43,7 @@ export function moveFocus(form, target) {
   return still;
 }
 
-/** Run work while a button is disabled for assistive technology; ignore presses meanwhile. */
+/** Run work while a button is shown as disabled; ignore presses meanwhile. */
 export async function whileBusy(button, work) {
   if (button.getAttribute("aria-disabled") === "true") return;
   button.setAttribute("aria-disabled", "true");

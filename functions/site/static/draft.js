@@ -1,4 +1,4 @@
-// Validate a form by the API while it is filled in, uncounted: the draft has an unknown field, so that the API
+// Validate a form while it is filled in, uncounted: the draft has an unknown field, so that the API
 // always rejects it, and lists all other issues.
 
 import { call } from "./api.js";

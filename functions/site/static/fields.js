@@ -16,7 +16,7 @@ const ORDER = [
   "cep", "mcc", "url", "url_recorrencia", "ispb_saque", "uso_unico",
 ];
 
-/** A list of a code's fields; `null` is left out, except for an amount that the payer types. */
+/** A list of a code's fields; `null` is left out, but for the amount. */
 export function pixFields(code) {
   return terms(ORDER.map((name) => [text(name), shown(name, code[name], code.tipo)]));
 }

@@ -1,13 +1,13 @@
 // A form's content as the API's request.
 
-// White space and zero-width characters, which are copied along from messages and contacts.
+// White space and zero-width characters, copied along from messages.
 const AROUND = "[\\s\\u00AD\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]+";
 const ENDS = new RegExp(`^${AROUND}|${AROUND}$`, "g");
 
 /** Trim invisible characters at both ends; inside, they may belong to the value. */
 export const trimmed = (typed) => typed.replace(ENDS, "");
 
-/** The filled-in fields by name; an amount with a decimal comma is written with a point. */
+/** The filled-in fields by name; amounts with a decimal point. */
 export function contentOf(form) {
   const content = {};
   for (const [name, typed] of new FormData(form)) {

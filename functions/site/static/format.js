@@ -1,4 +1,4 @@
-// Values in the page's language; a value of another form is returned unchanged.
+// Values in the page's language; one of another form stays as it is.
 
 import { language, text } from "./texts.js";
 

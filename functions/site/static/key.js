@@ -32,7 +32,7 @@ function keyText(demoKeyText) {
 
 let plan = null; // of the visitor's own key: {key, name, limit}; `null` is no limit
 
-/** Plan and quota of the visitor's own key; numbers only if the quota is current. */
+/** Plan and quota of the visitor's key; numbers only if current. */
 function showUsage() {
   const own = plan?.key === currentKey() ? plan : null;
   const quota = currentKey() === demoKey ? null : currentQuota();

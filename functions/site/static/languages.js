@@ -1,5 +1,5 @@
 // Samples of one call in each language of the tabs, from `{base, path, key, body, python, typescript, argument, shown}`.
-// The last four are for the clients: method names, the TypeScript argument, and the field to print.
+// The last four are for the clients: methods, argument, and the field to print.
 
 const asJson = (value) => JSON.stringify(value, null, 2);
 const quoted = (value) => `'${value.replaceAll("'", String.raw`'\''`)}'`;
@@ -29,7 +29,7 @@ function python({ base, key, body, python: method, shown }) {
   ].join("\n");
 }
 
-// A JSON string or number is a Python literal; of constants, bodies have only booleans.
+// Of constants that Python writes in another way, bodies have booleans alone.
 const asPython = (value) => (typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value));
 
 function typescript({ base, key, typescript: method, argument, shown }) {
@@ -59,7 +59,7 @@ function javascript({ base, path, key, body }) {
   ].join("\n");
 }
 
-/** Return the file that most MCP programs read; which tool they call is up to their model. */
+/** Return the file that most MCP programs read. */
 function mcp({ base, key }) {
   return asJson({ mcpServers: { brskills: { type: "http", url: `${base}mcp`, headers: { "X-API-Key": key } } } });
 }

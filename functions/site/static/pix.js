@@ -1,4 +1,4 @@
-// The call at the top: a Pix code with its QR, validated while typing, counted when submitted.
+// A Pix code with its QR, validated while typing, counted when submitted.
 
 import { keepAnswer } from "./answers.js";
 import { call, unreachable } from "./api.js";

@@ -1,4 +1,4 @@
-// The button to subscribe: the API returns the payment processor's page for the account.
+// The button to subscribe: the API returns the payment page.
 
 import { call, currentKey, demoKey, onKeyChange } from "./api.js";
 import { byId, whileBusy } from "./dom.js";

@@ -1,9 +1,9 @@
-// Show problems of the API: each issue at its field, and a summary with links.
+// Show problems: each issue at its field, and a summary with links.
 
 import { element, moveFocus } from "./dom.js";
 import { text, textOrNone } from "./texts.js";
 
-/** Show a problem: issues at their fields and in the form's summary, which optionally gets the focus. */
+/** Show a problem at its fields and in the form's summary, which may get the focus. */
 export function showProblem(form, problem, { focus }) {
   clearProblem(form);
   const issues = problem.errors ?? [];
@@ -44,7 +44,7 @@ export function showIssue(form, issue) {
   if (folded) folded.open = true;
 }
 
-// The API describes amounts as programs write them; on this page they are typed with a decimal comma.
+// The API describes amounts with a decimal point; here they are typed with a comma.
 const pageText = ({ campo, code }) => textOrNone(`issue_${campo}_${code}`);
 
 /** Hide the issue of a field. */
@@ -57,7 +57,7 @@ export function clearIssue(control) {
 
 const hintOf = (control) => (document.getElementById(`${control.id}-hint`) ? `${control.id}-hint` : "");
 
-/** Links to fields with issues, in the form's order, and texts of issues without a field. */
+/** Links to faulty fields in the form's order, and issues without a field. */
 function linksTo(form, issues) {
   const invalid = [...form.elements].filter(({ name }) => name && issues.some((issue) => issue.campo === name));
   const others = issues.filter((issue) => !form.elements[issue.campo]);

@@ -21,7 +21,7 @@ export function setQuota(quota) {
   for (const listener of listeners) listener();
 }
 
-/** Read the quota from an answer's headers; of concurrent calls, the latest one made decides. */
+/** Read the quota from an answer's headers; the latest call made decides. */
 export function readQuota(headers, turn) {
   if (!headers.has("X-RateLimit-Limit") || turn < latestTurn) return;
   latestTurn = turn;

@@ -6,14 +6,14 @@ import { WRITERS } from "./languages.js";
 import { tabs } from "./tabs.js";
 import { text } from "./texts.js";
 
-/** Samples of the Pix call in `panel`; returns a function that takes the form's content. */
+/** Samples of the Pix call; returns a function that takes the form's content. */
 export const pixSamples = (panel) =>
   samples(panel, (body) => ({
     path: "api/v1/skills/pix", body,
     python: "create_pix_code", typescript: "createPixCode", argument: body, shown: "brcode",
   }));
 
-/** Samples of the look-up in `panel`; returns a function that takes the number typed. */
+/** Samples of the look-up; returns a function that takes the number. */
 export const companySamples = (panel) =>
   samples(panel, (cnpj) => ({
     path: "api/v1/skills/cnpj", body: { cnpj },

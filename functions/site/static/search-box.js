@@ -2,18 +2,17 @@
 
 import { keepAnswer } from "./answers.js";
 import { call } from "./api.js";
-import { byId, element, say } from "./dom.js";
+import { byId, say } from "./dom.js";
 import { contentOf } from "./form.js";
+import { searchForm } from "./search-form.js";
 import { word } from "./search-texts.js";
 import { outcomeOf, resultOf } from "./search-view.js";
 import { text } from "./texts.js";
 
-const STATES = "AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO EX";
-
 /** Start the form; `open(cnpj)` shows a company. */
 export function searchBox(open) {
-  const form = byId("search-form");
-  form.elements.uf.append(...STATES.split(" ").map((state) => element("option", {}, state)));
+  const form = searchForm();
+  byId("search").append(form);
   const ask = (fields, by) => call("POST", "skills/cnpj/busca", { body: fields, ...by });
   keepAnswer(form, {
     input: () => contentOf(form),

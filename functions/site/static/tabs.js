@@ -2,7 +2,7 @@
 
 import { element } from "./dom.js";
 
-/** A row of tabs over one panel; `choose(name)` is called with the selected tab's name. */
+/** A row of tabs over a panel; `choose` is called with the selected one's name. */
 export function tabs(label, names, panel, choose) {
   const list = element("div", { role: "tablist", "aria-label": label });
   const made = names.map((name) => element(

@@ -26,7 +26,6 @@ USED = {
         "DeleteItem",
         "GetItem",
         "PutItem",
-        "Query",  # a word of the search's sources, too
         "Scan",
         "TransactWriteItems",
         "UpdateItem",
