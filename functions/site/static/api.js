@@ -45,7 +45,7 @@ export async function call(method, path, { body, signal, apiKey = key } = {}) {
   }
 }
 
-/** Reduce a problem in both languages, Portuguese first, to the page's language. */
+/** Reduce a problem in Portuguese and English to the page's language. */
 function inOneLanguage(answer, { ok, headers }) {
   const sides = ok || headers.has("Content-Language") ? [] : answer?.detail?.split(" / ") ?? [];
   return sides.length === 2 ? { ...answer, detail: sides[language === "en" ? 1 : 0] } : answer;

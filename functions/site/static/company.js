@@ -77,12 +77,11 @@ function show(company) {
       [text("socios"), partnersOf(company.socios ?? [])],
       [text("fonte"), joined(" · ", company.fonte, asDate(company.data_base), company.desatualizado && text("stale"))],
     ]),
-    changesOf(company.cnpj),
-    element(
+    element("div", { class: "folds" }, changesOf(company.cnpj), element(
       "details", {}, element("summary", {}, text("whole_record")),
       copyOf("cnpj-json"),
       element("pre", { id: "cnpj-json", tabindex: "0", role: "region", "aria-label": "JSON" }, JSON.stringify(company, null, 2)),
-    ),
+    )),
   );
   enableCopying(byId("cnpj-fields"));
 }

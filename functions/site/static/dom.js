@@ -27,7 +27,7 @@ export function say(place, words) {
   if (place.textContent !== words) place.textContent = words;
 }
 
-/** Run work now and whenever a form's content may change, also by the browser. */
+/** Run work now and whenever a form's content may change. */
 export function onInput(form, work) {
   work();
   form.addEventListener("input", work);

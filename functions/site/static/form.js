@@ -4,7 +4,7 @@
 const AROUND = "[\\s\\u00AD\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]+";
 const ENDS = new RegExp(`^${AROUND}|${AROUND}$`, "g");
 
-/** Trim invisible characters at both ends; inside, they may belong to the value. */
+/** Trim invisible characters at both ends alone. */
 export const trimmed = (typed) => typed.replace(ENDS, "");
 
 /** The filled-in fields by name; amounts with a decimal point. */

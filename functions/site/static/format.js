@@ -8,7 +8,7 @@ const renewal = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone:
 const number = new Intl.NumberFormat(language);
 const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
 
-/** Reais with two decimals: formatted from the text, never through a float. */
+/** Reais with two decimals, never through a float. */
 export const asMoney = (value) => (/^\d+\.\d\d$/.test(value) ? money.format(value) : value);
 
 /** An ISO date. */

@@ -1,4 +1,4 @@
-// Samples of one call in each language of the tabs, from `{base, path, key, body, python, typescript, argument, shown}`.
+// Samples of a call by language, from `{base, path, key, body, python, typescript, argument, shown}`.
 // The last four are for the clients: methods, argument, and the field to print.
 
 const asJson = (value) => JSON.stringify(value, null, 2);

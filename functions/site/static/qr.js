@@ -1,4 +1,4 @@
-// The picture in an answer, to be shown and saved: a second call would count.
+// The picture in an answer, shown and saved: a second call would count.
 
 import { element } from "./dom.js";
 

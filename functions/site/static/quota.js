@@ -8,7 +8,7 @@ const listeners = [];
 let known = null;
 let latestTurn = 0;
 
-/** Return `{limit, remaining, resets}` (milliseconds) of the key in use, or `null` if unknown. */
+/** Return `{limit, remaining, resets}` (ms) of the key, or `null`. */
 export const currentQuota = () => known;
 
 export const onQuota = (listener) => listeners.push(listener);
