@@ -120,5 +120,5 @@ def test_without_a_copy_it_is_not_available(tmp_path: Path) -> None:
     with serve_here(REGISTRY_COPY=str(tmp_path), REGISTRY_PROVIDERS="receita,opencnpj") as started:
         answer = httpx.get(f"{started.base}{HISTORY}/{COMPANY}", headers=DEMO, timeout=TIMEOUT)
     assert problem(answer) == (503, "copy_unavailable", None)
-    assert "retry-after" not in answer.headers
+    assert answer.headers["retry-after"] == "3600"
     assert "x-ratelimit-remaining" not in answer.headers
