@@ -63,17 +63,14 @@ class SearchFile:
         try:
             connection = self._idle.pop()
         except IndexError:
-            connection = self._connect()
+            connection = connect(self._file)
+            connection.text_factory = bytes.decode  # sqlite3's own hides damaged texts
         try:
-            yield Session(connection)
+            session = Session(connection)
+            session.run(f"PRAGMA cache_size = -{_CACHE_KB}")  # fails where the file is damaged
+            yield session
         finally:
             self._idle.append(connection)
-
-    def _connect(self) -> sqlite3.Connection:
-        connection = connect(self._file)
-        connection.text_factory = bytes.decode  # sqlite3's own hides damaged texts
-        connection.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
-        return connection
 
 
 class Session:
