@@ -3,7 +3,6 @@
 It loses rows: DuckDB takes a stray quote for the beginning of a text.
 """
 
-import shutil
 import time
 import zipfile
 from pathlib import Path
@@ -18,6 +17,10 @@ from brskills_server.snapshot_builder.macros import sql_literals
 _IMPORT = """
 INSERT INTO {kind} SELECT * FROM read_csv({file}, delim = ';', quote = '"', escape = '"', header = false,
   columns = {{{columns}}}, ignore_errors = true, encoding = 'latin-1', auto_detect = false)"""
+
+
+_WITHOUT_CONTROLS = bytes(c if c in {10, 13} or c >= 0xA0 or 0x20 <= c < 0x7F else 0x20 for c in range(256))
+"""Some rows have control characters, with which DuckDB reads nothing of a file."""
 
 
 class Import(NamedTuple):
@@ -49,7 +52,8 @@ def import_month(source: Path, scratch: Path) -> Import:
                     archive.open(archive.infolist()[0]) as content,
                     file.open("wb") as target,
                 ):
-                    shutil.copyfileobj(content, target, 1024 * 1024)
+                    for piece in iter(lambda: content.read(1024 * 1024), b""):
+                        target.write(piece.translate(_WITHOUT_CONTROLS))
                 unpacked = time.perf_counter()
                 connection.execute(statement)
                 unpacking += unpacked - began
