@@ -26,7 +26,7 @@ _KINDS: Mapping[str, Any] = {
     "mei": TaxOption,
     "socios": tuple[Partner, ...],
 }
-"""The fields of a record that change and are no text."""
+"""The fields of a record of which a change has values that are not texts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,4 +34,4 @@ def read_found(fields: Any) -> Found:
     match fields:
         case [[*numbers], int(total), bool(is_exact), bool(more)]:
             return Found(numbers, total, is_exact, more)
-    raise ValueError("an answer that is no page of numbers")
+    raise ValueError("not a page of numbers")

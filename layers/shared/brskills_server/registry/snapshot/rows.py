@@ -71,11 +71,16 @@ class SnapshotCompany(NamedTuple):
 
 
 def record_text(company: SnapshotCompany) -> str:
-    """Return the record as JSON, as ``company.Record`` writes it. Raise ``ValueError`` for malformed rows."""
+    """Return the record as JSON, as ``company.Record`` writes it. Raise as :func:`record_of`."""
+    return json.dumps(record_of(company), ensure_ascii=False, separators=(",", ":"))
+
+
+def record_of(company: SnapshotCompany) -> values.Json:
+    """Return the record as data. Raise ``ValueError`` for malformed rows."""
     edition = company.edition
     e = clean_fields(ESTABLISHMENT_FIELDS, row_values(ESTABLISHMENT_FIELDS, company.establishment_row))
     c = clean_fields(COMPANY_FIELDS, row_values(COMPANY_FIELDS, company.company_row))
-    record = {
+    return {
         "cnpj": company.cnpj,
         "matriz": _HEAD_OFFICE.get(e["kind"]),
         "razao_social": values.required(c["name"]),
@@ -107,7 +112,6 @@ def record_text(company: SnapshotCompany) -> str:
         "fonte": "receita",
         "data_base": edition.day.isoformat(),
     }
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
 
 def row_values(names: tuple[str, ...], row: str) -> list[str]:

@@ -1,13 +1,12 @@
 """The skill that searches the register's snapshot for companies; a page counts one call, also an empty one."""
 
-import json
 from typing import Any
 
 from brskills_server.registry.sandbox import SANDBOX_DAY
 from brskills_server.registry.search.register_search import EditionGone, RegisterSearch
 from brskills_server.registry.search.sandbox_search import SANDBOX_NAMES, search_sandbox
 from brskills_server.registry.search.words import MIN_PREFIX
-from brskills_server.registry.snapshot.rows import record_text
+from brskills_server.registry.snapshot.rows import record_of
 from brskills_server.registry.store import StoreFault
 from brskills_server.skills.cnpj.register_copy import copy_failed, no_copy
 from brskills_server.skills.cnpj.search_answer import search_answer
@@ -46,7 +45,7 @@ def _page_of(search: Search, register: RegisterSearch) -> dict[str, Any] | None:
     words = words[:_MOST_WORDS] if page.total == 0 else []
     return search_answer(
         search,
-        [json.loads(record_text(company)) for company in page.companies],
+        [record_of(company) for company in page.companies],
         page.total,
         is_exact=page.is_exact,
         next_in=page.edition.id if page.more else "",
@@ -75,16 +74,15 @@ _TEXTS = Texts(
     avoid="para procurar pessoas: nome de sócio, CPF, e-mail e telefone não são buscados. Com o número em "
     "mãos, consulte a empresa.",
     notes="Ao menos um destes é obrigatório: nome, raiz, cnae, cnae_principal, municipio, cep, socio_cnpj. "
-    "Sem situacao, só empresas ativas (com raiz, todas): para conferir um fornecedor, envie situacao "
-    "todas. Vários valores de um campo significam qualquer um "
-    "deles; campos diferentes devem todos valer. Cada página conta uma chamada do mês, também uma vazia. Sem "
-    "resultado para o nome, sugestoes traz palavras parecidas que existem. Para testar sem contar: nome "
-    "SANDBOX.",
+    "Sem situacao, só empresas ativas (com raiz, todas): para conferir um fornecedor, envie situacao todas. "
+    "Vários valores de um campo significam qualquer um deles; campos diferentes devem todos valer. Cada página "
+    "conta uma chamada do mês, também uma vazia. Sem resultado para o nome, sugestoes traz palavras parecidas "
+    "que existem. Para testar sem contar: nome SANDBOX.",
     english="Search Brazilian companies by name, activity (CNAE), state, city, postal code, or opening date.",
     guide="""    curl -s -G {base}/api/v1/skills/cnpj/busca -H "X-API-Key: {key}" \\
       --data-urlencode 'nome=padaria sao joao' -d uf=SP
 
-Each word must be in the legal or the trade name; from three letters on, its beginning will do. At least one of `nome`, `raiz`, `cnae`, `cnae_principal`, `municipio`, `cep`, `socio_cnpj` is needed. To narrow a search down: `uf`, `municipio` (IBGE or SIAFI code), `situacao`, `aberta_de`, `aberta_ate`, `porte`, `matriz`, `mei`, `simples`. Each page counts one call: look at `total` before you page on with `cursor`, and send the same fields with it. People are not searched. Try out with the name SANDBOX, which is not counted.""",
+Each word must be in the legal or the trade name; from three letters on, its beginning will do. At least one of `nome`, `raiz`, `cnae`, `cnae_principal`, `municipio`, `cep`, `socio_cnpj` is needed. To narrow a search down: `uf`, `municipio` (name, as São Paulo/SP, or code), `situacao` (`todas`: also closed ones), `aberta_de`, `aberta_ate`, `porte`, `matriz`, `mei`, `simples`. Each page counts one call: look at `total` before you page on with `cursor`, and send the same fields with it. People are not searched. Try out with the name SANDBOX, which is not counted.""",
 )
 
 
