@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brskills_server.registry.errors import CompanyNotFound, CopyUnavailable
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.query import Query
 from brskills_server.registry.registry import parse_cnpj
 from brskills_server.registry.sandbox import (
@@ -236,6 +236,6 @@ def test_sandbox_numbers_without_an_answer() -> None:
     with pytest.raises(CompanyNotFound) as missing:
         sandbox_history(ABSENT)
     assert (missing.value.confirmed, missing.value.data_base) == (False, SANDBOX_DAY.isoformat())
-    with pytest.raises(CopyUnavailable) as away:
+    with pytest.raises(SourcesUnavailable) as away:
         sandbox_history(UNAVAILABLE)
     assert away.value.nothing_failed

@@ -15,14 +15,16 @@ from brskills_server.metering.window_limits import PaidShares, RepeatAttempts
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.query import Query
+from brskills_server.registry.snapshot.histories import Histories
 from brskills_server.registry.store import StoreFault
 from brskills_server.runtime.companies import Companies, record_attempt
+from brskills_server.skills.skill import unsupported
 from brskills_server.telemetry.figures import COMPANIES, COMPANY_AGE, PROVIDER_SECONDS, PROVIDERS
 from tests.fakes.figures import remembered
 from tests.services.store import in_memory
 
 NUMBER = "11222333000181"
-NO_HISTORIES: Any = None
+NO_HISTORIES = Histories(None, unsupported)
 PLANS = frozenset({"pro", "enterprise"})
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
-from brskills_server.registry.errors import CompanyNotFound, CopyUnavailable
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.store import StoreFault
 from brskills_server.skills.cnpj.company_history import COMPANY_HISTORY
 from brskills_server.skills.errors import ApiError, InvalidRequest, classify
 from brskills_server.skills.perform import perform
@@ -22,11 +23,11 @@ FOUND: dict[str, Any] = {"cnpj": PETROBRAS, "desde": "2026-09-12", "data_base": 
 def ask(content: dict[str, Any], session: Session, outcome: Any = FOUND) -> dict[str, Any]:
     asked: list[str] = []
 
-    def find(cnpj: str) -> dict[str, Any]:
+    def find(cnpj: str) -> Any:
         asked.append(cnpj)
         if isinstance(outcome, BaseException):
             raise outcome
-        return FOUND
+        return outcome
 
     call = Call(session, "pt", unsupported, find_history=find)
     found: dict[str, Any] = perform(COMPANY_HISTORY, content, call, lambda answer: answer)
@@ -44,15 +45,16 @@ def test_an_answer_counts_one_call_whatever_it_says(session: Session, ledger: Le
     ("outcome", "code", "outcome_class", "retry_after"),
     [
         (CompanyNotFound(False, "2026-10-10"), "company_not_found:no_copy", "answered", None),
-        (CopyUnavailable(None, nothing_failed=True), "copy_unavailable", "answered", 3600),
-        (CopyUnavailable(30, nothing_failed=True), "copy_unavailable:failed", "answered", 30),
-        (CopyUnavailable(10), "copy_unavailable:failed", "failed", 10),
+        (None, "copy_unavailable", "answered", 3600),
+        (SourcesUnavailable(30, nothing_failed=True), "copy_unavailable:failed", "answered", 30),
+        (StoreFault("away"), "copy_unavailable:failed", "failed", 5),
+        (ValueError("damaged"), "copy_unavailable:failed", "failed", 5),
     ],
 )
 def test_what_is_not_answered_is_not_counted(
     session: Session,
     ledger: Ledger,
-    outcome: Exception,
+    outcome: Exception | None,
     code: str,
     outcome_class: str,
     retry_after: int | None,

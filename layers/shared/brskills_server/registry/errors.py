@@ -23,18 +23,6 @@ class CompanyNotFound(Exception):
         self.paid = paid
 
 
-class CopyUnavailable(Exception):
-    """The register's snapshot cannot be read, or there is none.
-
-    ``retry_after``: in seconds; ``None`` without a snapshot. ``nothing_failed``: then, and of the sandbox.
-    """
-
-    def __init__(self, retry_after: int | None, *, nothing_failed: bool = False) -> None:
-        super().__init__()
-        self.retry_after = retry_after
-        self.nothing_failed = nothing_failed
-
-
 class TokenUnavailable(Exception):
     """The token of a paid address cannot be read now; no caller sees it."""
 

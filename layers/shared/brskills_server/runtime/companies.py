@@ -31,7 +31,7 @@ from brskills_server.telemetry import figures
 class Companies:
     """Companies by number, looked up on the terms of a request, and recorded as metrics.
 
-    ``search``: of the register's snapshot, if there is one.
+    ``search``: of the register's snapshot, if there is one. ``find_history``: as ``Histories.find``.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Companies:
     ) -> None:
         self.registry = registry
         self.search = search
-        self._histories = histories
+        self.find_history = histories.find
         self._shares = shares
         self._attempts = attempts
 
@@ -65,10 +65,6 @@ class Companies:
         for query, outcome in zip(queries, found, strict=True):
             _record(outcome, query.cnpj)
         return found
-
-    def find_history(self, cnpj: str) -> dict[str, Any]:
-        """Return the history of a company. Raise as ``Histories.find``."""
-        return self._histories.find(cnpj)
 
     def _terms(self, session: Session) -> dict[str, Any]:
         """Return what all queries of a request share; a free call or a repetition pays for no source."""

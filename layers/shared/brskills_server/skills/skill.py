@@ -39,7 +39,7 @@ class Call:
     to_problem: Callable[[Exception], dict[str, Any]] = unsupported
     outcome: CallOutcome = field(default_factory=CallOutcome)
     follow: Callable[[Sequence[str]], Sequence[Any]] = unsupported
-    find_history: Callable[[str], dict[str, Any]] = unsupported
+    find_history: Callable[[str], dict[str, Any] | None] = unsupported
     search: Any = None
 
 

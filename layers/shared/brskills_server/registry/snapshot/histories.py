@@ -6,14 +6,11 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from brskills_server.registry.errors import CompanyNotFound, CopyUnavailable
+from brskills_server.registry.errors import CompanyNotFound
 from brskills_server.registry.sandbox import SANDBOX_NUMBERS
 from brskills_server.registry.snapshot.history import RegisterHistory, history_of
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.registry.snapshot.sandbox_history import sandbox_history
-from brskills_server.registry.store import StoreFault
-
-_FAILED_SECONDS = 10
 
 
 class Histories:
@@ -25,24 +22,22 @@ class Histories:
         self._snapshot = snapshot
         self._open_history = open_history
 
-    def find(self, cnpj: str) -> dict[str, Any]:
-        """Return the history of a company, as data. Raise ``CompanyNotFound`` and ``CopyUnavailable``."""
+    def find(self, cnpj: str) -> dict[str, Any] | None:
+        """Return the history of a company, as data; ``None`` without a copy.
+
+        Raise ``CompanyNotFound``, ``SourcesUnavailable`` for a number of the sandbox, ``StoreFault``, and
+        ``ValueError`` where what is stored is damaged.
+        """
         if cnpj in SANDBOX_NUMBERS:
             return sandbox_history(cnpj)
-        try:
-            return self._read(cnpj)
-        except (StoreFault, ValueError) as failure:  # ValueError: what is stored is damaged
-            raise CopyUnavailable(_FAILED_SECONDS) from failure
-
-    @cached_property
-    def _history(self) -> RegisterHistory:
-        return self._open_history()
-
-    def _read(self, cnpj: str) -> dict[str, Any]:
         edition = self._snapshot.edition() if self._snapshot else None
         if self._snapshot is None or edition is None:
-            raise CopyUnavailable(None, nothing_failed=True)
+            return None
         rows = self._history.rows(cnpj, edition.id)
         if not any(row.establishment for row in rows) and self._snapshot.find(cnpj) is None:
             raise CompanyNotFound(confirmed=False, data_base=edition.day.isoformat())
         return history_of(cnpj, edition, rows)
+
+    @cached_property
+    def _history(self) -> RegisterHistory:
+        return self._open_history()

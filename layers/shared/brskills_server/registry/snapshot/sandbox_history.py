@@ -7,18 +7,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from brskills_server.registry.errors import CompanyNotFound, CopyUnavailable
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.sandbox import ABSENT, SANDBOX_DAY, UNAVAILABLE
 
 _RETRY_AFTER = 30
 
 
 def sandbox_history(cnpj: str) -> dict[str, Any]:
-    """Return the history of a sandbox number. Raise ``CompanyNotFound`` and ``CopyUnavailable``."""
+    """Return the history of a sandbox number. Raise ``CompanyNotFound`` and ``SourcesUnavailable``."""
     if cnpj == ABSENT:
         raise CompanyNotFound(confirmed=False, data_base=SANDBOX_DAY.isoformat())
     if cnpj == UNAVAILABLE:
-        raise CopyUnavailable(_RETRY_AFTER, nothing_failed=True)
+        raise SourcesUnavailable(_RETRY_AFTER, nothing_failed=True)
     return _histories()[cnpj]
 
 

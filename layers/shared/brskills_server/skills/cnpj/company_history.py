@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from brskills_server.registry.errors import CompanyNotFound, CopyUnavailable
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.sandbox import SANDBOX_NUMBERS
+from brskills_server.registry.store import StoreFault
 from brskills_server.skills.cnpj.look_up_company import NUMBER_SHAPE, check_number
-from brskills_server.skills.cnpj.register_copy import no_copy
+from brskills_server.skills.cnpj.register_copy import copy_failed, no_copy
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, write_plain
 
@@ -18,20 +19,17 @@ def _check(content: dict[str, Any]) -> str:
 
 def _answer(cnpj: str, call: Call) -> dict[str, Any]:
     try:
-        return call.find_history(cnpj)
+        found = call.find_history(cnpj)
     except CompanyNotFound as missing:
         details = {"confirmado": missing.confirmed, "data_base": missing.data_base}
         raise ApiError("company_not_found", wording=":no_copy", details=details) from None
-    except CopyUnavailable as failure:
-        if failure.retry_after is None:
-            raise no_copy() from failure
-        raise ApiError(
-            "copy_unavailable",
-            wording=":failed",
-            parameters={"retry_after": failure.retry_after},
-            retry_after=failure.retry_after,
-            nothing_failed=failure.nothing_failed,
-        ) from failure
+    except SourcesUnavailable as sandbox:
+        raise copy_failed(sandbox.retry_after, nothing_failed=True) from None
+    except (StoreFault, ValueError):  # out of reach, or rows that are damaged
+        raise copy_failed() from None
+    if found is None:
+        raise no_copy()
+    return found
 
 
 _TEXTS = Texts(

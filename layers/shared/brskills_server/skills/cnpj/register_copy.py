@@ -11,7 +11,12 @@ def no_copy() -> ApiError:
     return ApiError("copy_unavailable", retry_after=_MISSING_SECONDS, nothing_failed=True)
 
 
-def copy_failed() -> ApiError:
-    """Return the error of a copy that is there and does not answer."""
-    parameters = {"retry_after": _AGAIN_SECONDS}
-    return ApiError("copy_unavailable", wording=":failed", parameters=parameters, retry_after=_AGAIN_SECONDS)
+def copy_failed(retry_after: int = _AGAIN_SECONDS, *, nothing_failed: bool = False) -> ApiError:
+    """Return the error of a copy that is there and does not answer. ``nothing_failed``: in the sandbox."""
+    return ApiError(
+        "copy_unavailable",
+        wording=":failed",
+        parameters={"retry_after": retry_after},
+        retry_after=retry_after,
+        nothing_failed=nothing_failed,
+    )
