@@ -182,7 +182,7 @@ def test_a_month_that_is_deleted_is_left_at_once(copy: StoredSnapshot, folder: P
         write_copy(folder, [company(COMPANY)], OCTOBER)
     shutil.rmtree(folder / SEPTEMBER.isoformat())
     assert copy.find(COMPANY), "who has it open reads on"
-    idle = copy._month._idle
+    idle = copy._month._connections._idle
     while idle:  # as where more threads look up at once than ever before
         idle.pop().close()
     if following:

@@ -10,14 +10,12 @@ import sqlite3
 import time
 import zlib
 from bisect import bisect_left
-from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from weakref import finalize
 
-from brskills_server.adapters.snapshots.read_only_file import connect, identity_of
+from brskills_server.adapters.snapshots.read_only_file import Connections, identity_of
 
 SEARCH_FILE = "search.db"
 FORMAT = "2"
@@ -40,17 +38,15 @@ _CACHE_KB = 1_024
 
 
 class SearchFile:
-    """A month's index, for any number of threads; it is closed with its last reference.
+    """A month's index, for any number of threads.
 
     ``id``: of the build that made it; ``is_readable``: it is of a format that is known. Raise ``OSError``,
     ``sqlite3.Error``, and ``ValueError`` or ``KeyError`` for a damaged file.
     """
 
     def __init__(self, file: Path) -> None:
-        self._file = file
         self.identity = identity_of(file)
-        self._idle: deque[sqlite3.Connection] = deque()
-        finalize(self, _close, self._idle)
+        self._connections = Connections(file)
         with self.session() as session:
             facts = dict(session.run("SELECT name, value FROM facts"))
         self.id = facts["id"]
@@ -60,17 +56,10 @@ class SearchFile:
     @contextmanager
     def session(self) -> Iterator[Session]:
         """Take a connection for statements that take a second and a half together at most."""
-        try:
-            connection = self._idle.pop()
-        except IndexError:
-            connection = connect(self._file)
-            connection.text_factory = bytes.decode  # sqlite3's own hides damaged texts
-        try:
+        with self._connections.taken() as connection:
             session = Session(connection)
-            session.run(f"PRAGMA cache_size = -{_CACHE_KB}")  # fails where the file is damaged
+            session.run(f"PRAGMA cache_size = -{_CACHE_KB}")
             yield session
-        finally:
-            self._idle.append(connection)
 
 
 class Session:
@@ -106,8 +95,3 @@ class Session:
         for block in {(one - 1) // BLOCK for one in ids}:
             found[block] = self.numbers(block)
         return [found[(one - 1) // BLOCK][(one - 1) % BLOCK] for one in ids]
-
-
-def _close(connections: deque[sqlite3.Connection]) -> None:
-    while connections:
-        connections.pop().close()

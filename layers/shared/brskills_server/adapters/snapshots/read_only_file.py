@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections import deque
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from weakref import finalize
 
@@ -24,8 +25,30 @@ def connect(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(address, uri=True, check_same_thread=False)
 
 
+class Connections:
+    """Connections that read a file, each for one thread at a time; closed with the last reference."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._idle: deque[sqlite3.Connection] = deque()
+        finalize(self, _close, self._idle)
+
+    @contextmanager
+    def taken(self) -> Iterator[sqlite3.Connection]:
+        """Take an idle connection, or a new one. Raise ``sqlite3.Error``."""
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = connect(self._file)
+            connection.text_factory = bytes.decode  # sqlite3's own hides damaged texts
+        try:
+            yield connection
+        finally:
+            self._idle.append(connection)
+
+
 class ReadOnlyFile:
-    """A file with a table ``edition`` of facts by name; it is closed with its last reference.
+    """A file with a table ``edition`` of facts by name.
 
     Raise ``OSError``, ``sqlite3.Error``, and ``ValueError`` for values that are not texts.
     """
@@ -33,8 +56,7 @@ class ReadOnlyFile:
     def __init__(self, file: Path) -> None:
         self._file = file.absolute()
         self.identity = identity_of(file)
-        self._idle: deque[sqlite3.Connection] = deque()
-        finalize(self, _close, self._idle)
+        self._connections = Connections(self._file)
 
     def is_there(self) -> bool:
         """Return whether the file still has its name; otherwise no further connection can be opened."""
@@ -48,15 +70,8 @@ class ReadOnlyFile:
 
     def run(self, statement: str, *values: str) -> list[tuple[str, str]]:
         """Return the rows of a statement; both their values are texts."""
-        try:
-            connection = self._idle.pop()
-        except IndexError:
-            connection = connect(self._file)
-            connection.text_factory = bytes.decode  # sqlite3's own hides damaged texts
-        try:
+        with self._connections.taken() as connection:
             rows = connection.execute(statement, values).fetchall()
-        finally:
-            self._idle.append(connection)
         if not all(isinstance(value, str) for row in rows for value in row):
             raise ValueError("a value that is not text")  # one wrong bit turns text into a number or bytes
         return rows
