@@ -1,6 +1,6 @@
 // The texts of a company's changes, which are loaded when they are shown.
 
-import { language } from "./texts.js";
+import { textsOf } from "./own-texts.js";
 
 const PT = {
   changes_since: "Mudanças no cadastro desde {date}, mês a mês:",
@@ -25,5 +25,4 @@ const EN = {
 };
 
 /** A text by its name, with values in place of `{…}`. */
-export const word = (name, values = {}) =>
-  (language === "en" ? EN : PT)[name].replace(/\{(\w+)\}/g, (_, key) => values[key]);
+export const word = textsOf(PT, EN);

@@ -1,6 +1,6 @@
 // The texts of a payee check, which most visitors never see.
 
-import { language } from "./texts.js";
+import { textsOf } from "./own-texts.js";
 
 const PT = {
   none: "Sem empresa com que comparar o nome.",
@@ -54,7 +54,5 @@ const EN = {
   terms: "Pix Automático",
 };
 
-const texts = language === "en" ? EN : PT;
-
-/** A text by its name. */
-export const word = (name) => texts[name];
+/** A text by its name, with values in place of `{…}`. */
+export const word = textsOf(PT, EN);

@@ -1,6 +1,6 @@
 // The texts of a search, which is loaded when it is opened.
 
-import { language } from "./texts.js";
+import { textsOf } from "./own-texts.js";
 
 const PT = {
   nome: "Nome",
@@ -39,5 +39,4 @@ const EN = {
 };
 
 /** A text by its name, with values in place of `{…}`. */
-export const word = (name, values = {}) =>
-  (language === "en" ? EN : PT)[name].replace(/\{(\w+)\}/g, (_, key) => values[key]);
+export const word = textsOf(PT, EN);

@@ -28,6 +28,7 @@ OTHERS = (
     "docs.",
     "search-",
     "company-changes",
+    "own-texts.",
     "reference.",
     "service.css",
     "status",
