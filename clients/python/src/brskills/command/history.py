@@ -73,6 +73,6 @@ def _(value: Partner) -> str:
     return value.nome
 
 
-@_shown.register
-def _(value: tuple) -> str:  # type: ignore[type-arg]
+@_shown.register(tuple)
+def _(value: tuple[Any, ...]) -> str:
     return ", ".join(map(_shown, value)) or "—"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date
-from functools import partial
 from typing import Any, NamedTuple
 
-from brskills_server.registry.search.cities import UnknownCity, find_cities
+from brskills_server.registry.search.cities import AmbiguousCity, UnknownCity, find_cities
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.search.cursor import Cursor, InvalidCursor, read_cursor
 from brskills_server.registry.search.sandbox_search import SANDBOX_NAMES
@@ -20,6 +19,7 @@ from brskills_server.skills.shape import Shape, as_whole_number, check_shape
 MOST_VALUES = 20
 """Values of one field."""
 DEFAULT_LIMIT, MOST_LIMIT = 25, 100
+_MOST_NAMED = 10  # municipalities in an issue
 
 _TEXTS, _CODES = Shape(str, many=True), Shape(str | int, many=True)
 _TEXT = Shape(str)
@@ -94,7 +94,7 @@ class _Reader:
         }
         found |= {name: self._given[field] for field, name in _CHOICES.items() if field in self._given}
         found |= self._period()
-        found["cities"] = self._places(found.get("cities", ()))
+        found["cities"] = self._places(found.get("cities", ()), found.get("states", ()))
         of_any = "roots" in found or found.get("names") == SANDBOX_NAMES
         statuses = found.get("statuses") or (() if of_any else _ACTIVE)
         return Criteria(**found | {"statuses": () if ANY_STATUS in statuses else statuses})
@@ -107,16 +107,10 @@ class _Reader:
             self.issues.append(issue(field, "invalid_length", expected=f"1…{MOST_VALUES}"))
             return ()
         try:
-            if field == "municipio":
-                read = partial(values.read_city, states=self._states())
             return tuple(sorted({read(as_whole_number(each)) for each in listed}))
         except InvalidValue as invalid:
             self.issues.append(issue(field, invalid.code, **invalid.params))
             return ()
-
-    def _states(self) -> list[str]:
-        given = self._given.get("uf", ())
-        return [state.strip().upper() for state in ([given] if isinstance(given, str) else given)]
 
     def _period(self) -> dict[str, date | None]:
         first, last = (self._day(field) for field in ("aberta_de", "aberta_ate"))
@@ -131,9 +125,12 @@ class _Reader:
             self.issues.append(issue(field, invalid.code, **invalid.params))
             return None
 
-    def _places(self, codes: tuple[str, ...]) -> tuple[str, ...]:
+    def _places(self, texts: tuple[str, ...], states: tuple[str, ...]) -> tuple[str, ...]:
         try:
-            return find_cities(codes)
+            return find_cities(texts, states)
         except UnknownCity:
             self.issues.append(issue("municipio", "unknown_city"))
-            return ()
+        except AmbiguousCity as ambiguous:
+            names = ", ".join(ambiguous.names[:_MOST_NAMED])
+            self.issues.append(issue("municipio", "ambiguous_city", expected=names))
+        return ()

@@ -1,20 +1,18 @@
 """Single values of a search in canonical form. A reader raises ``InvalidValue`` for any other text."""
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
 from brskills_server.registry import tables
 from brskills_server.registry.errors import InvalidCnpj
 from brskills_server.registry.registry import parse_cnpj
-from brskills_server.registry.search.city_names import cities_named
 from brskills_server.registry.search.words import fold
 
 ANY_STATUS = "todas"
 MOST_LETTERS = 200
 """The length of a name."""
-_MOST_NAMED = 10
 
 STATES = (
     "AC", "AL", "AM", "AP", "BA", "CE", "DF", "ES", "EX", "GO", "MA", "MG", "MS", "MT", "PA", "PB", "PE",
@@ -72,21 +70,12 @@ def read_state(value: str) -> str:
     return _chosen(value.strip().upper(), STATES)
 
 
-def read_city(value: str | int, states: Collection[str] = ()) -> str:
-    """Return a municipality's code of IBGE (7 digits) or SIAFI (4), by that or by its name.
-
-    ``states``: those of the search, which distinguish municipalities of one name.
-    """
+def read_city(value: str | int) -> str:
+    """Return a municipality's code of IBGE or SIAFI, or its name, as ``cities.find_cities`` takes them."""
     text = _padded(value, 4).strip()
-    if _is_code(text, 4) or _is_code(text, 7):
-        return text
-    named = cities_named(text[:MOST_LETTERS])
-    found = [city for city in named if city.name[-2:] in states] or named
-    if not found:
-        raise InvalidValue("unknown_city")
-    if len(found) > 1:
-        raise InvalidValue("ambiguous_city", expected=", ".join(city.name for city in found[:_MOST_NAMED]))
-    return found[0].code
+    if len(text) > MOST_LETTERS:
+        raise InvalidValue("too_long", limit=MOST_LETTERS)
+    return text
 
 
 def read_postal_code(value: str) -> str:
