@@ -6,6 +6,14 @@ from playwright.sync_api import Page, expect
 
 SEARCH = "**/api/v1/skills/cnpj/busca"
 FOUND = "#search-result .found li"
+EMPTY: dict[str, Any] = {
+    "empresas": [],
+    "total": 0,
+    "total_exato": True,
+    "cursor": None,
+    "data_base": "2026-09-12",
+    "sugestoes": [],
+}
 
 
 def opened(page: Page) -> Page:
@@ -20,7 +28,8 @@ def search(page: Page, name: str) -> None:
 
 
 def test_a_company_that_is_found_opens_above(page):
-    search(opened(page), "sandbox")
+    opened(page).select_option("#search-situacao", "todas")
+    search(page, "sandbox")
     expect(page.locator("#search-outcome")).to_have_text("Encontradas: 4.")
     expect(page.locator(FOUND)).to_have_count(4)
     expect(page.locator(FOUND).nth(1)).to_contain_text("SANDBOX2000114 · SAO PAULO/SP · 6201-5/01")
@@ -31,12 +40,12 @@ def test_a_company_that_is_found_opens_above(page):
 
 def test_another_search_takes_the_companies_away(page):
     search(opened(page), "SANDBOX")
-    expect(page.locator(FOUND)).to_have_count(4)
+    expect(page.locator(FOUND)).to_have_count(3)
     page.select_option("#search-uf", "RJ")
     expect(page.locator(FOUND)).to_have_count(0)
     expect(page.locator("#search-outcome")).to_have_text("A busca mudou. Busque de novo.")
     page.locator("#search-form .submit button").click()
-    expect(page.locator("#search-outcome")).to_have_text("Nenhuma empresa encontrada.")
+    expect(page.locator("#search-outcome")).to_have_text("Nenhuma empresa ativa encontrada.")
 
 
 def test_the_next_page_is_added_on_a_press(page):
@@ -44,17 +53,17 @@ def test_the_next_page_is_added_on_a_press(page):
 
     def shorten(route: Any) -> None:
         asked.append(route.request.post_data_json)
-        route.continue_(post_data=str({**asked[-1], "limite": 3}).replace("'", '"'))
+        route.continue_(post_data=str({**asked[-1], "limite": 2}).replace("'", '"'))
 
     page.route(SEARCH, shorten)
     search(opened(page), "SANDBOX")
-    expect(page.locator(FOUND)).to_have_count(3)
+    expect(page.locator(FOUND)).to_have_count(2)
     page.get_by_role("button", name="Mostrar mais").click()
-    expect(page.locator(FOUND)).to_have_count(4)
+    expect(page.locator(FOUND)).to_have_count(3)
     expect(page.get_by_role("button", name="Mostrar mais")).to_have_count(0)
-    expect(page.locator(f"{FOUND} a").nth(3)).to_be_focused()
-    assert asked[0] == {"nome": "SANDBOX"}
-    assert asked[1]["nome"] == "SANDBOX"
+    expect(page.locator(f"{FOUND} a").nth(2)).to_be_focused()
+    assert asked[0] == {"nome": "SANDBOX", "situacao": "ativa"}
+    assert asked[1] == {**asked[0], "cursor": asked[1]["cursor"]}
     assert asked[1]["cursor"]
 
 
@@ -68,10 +77,11 @@ def test_what_is_wrong_is_shown_at_its_field(page):
 
 
 def test_words_that_are_near_are_proposed(page):
-    nothing = {"empresas": [], "total": 0, "total_exato": True, "cursor": None, "data_base": "2026-09-12"}
-    page.route(SEARCH, lambda route: route.fulfill(json={**nothing, "sugestoes": ["PADARIA", "PADARIAS"]}))
+    page.route(SEARCH, lambda route: route.fulfill(json={**EMPTY, "sugestoes": ["PADARIA", "PADARIAS"]}))
     search(opened(page), "padarja")
-    expect(page.locator("#search-outcome")).to_contain_text("PADARIA, PADARIAS")
+    expect(page.locator("#search-outcome")).to_have_text(
+        "Nenhuma empresa ativa encontrada. Palavras parecidas que existem: PADARIA, PADARIAS."
+    )
 
 
 def test_without_a_copy_the_page_says_so(page):

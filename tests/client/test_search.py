@@ -165,8 +165,40 @@ def test_it_answers_in_json_too(ended: Any, home: Path) -> None:
 def test_it_proposes_words_where_nothing_is_found(ended: Any) -> None:
     code, out, err = ended("buscar", "--nome", "padarja", "--lang", "pt", answer=json_answer(NOTHING))
     assert (code, out) == (0, "")
-    assert err.splitlines() == ["0 empresas encontradas", "palavras parecidas que existem: PADARIA, PADARIAS"]
+    assert err.splitlines()[:2] == [
+        "0 empresas encontradas",
+        "palavras parecidas que existem: PADARIA, PADARIAS",
+    ]
     assert ended("buscar", "--nome", "x", "-q", answer=json_answer(NOTHING))[1:] == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        (
+            "pt",
+            "só empresas ativas foram buscadas; para buscar em todas as situações: --situacao todas "
+            "(conta outra chamada)",
+        ),
+        (
+            "en",
+            "only active companies were searched; to search in every status: --situacao todas "
+            "(counts another call)",
+        ),
+    ],
+)
+def test_where_no_active_company_is_found_it_says_how_to_search_all(
+    ended: Any, language: str, line: str
+) -> None:
+    empty = json_answer({**NOTHING, "sugestoes": []})
+    command = ("buscar", "--nome", "padaria", "--lang", language)
+    code, out, err = ended(*command, answer=empty)
+    assert (code, out) == (0, "")
+    assert err.splitlines()[1:] == [line]
+    for other in (["--situacao", "todas"], ["--situacao", "ativa"], ["--raiz", "33000167"]):
+        assert line not in ended(*command, *other, answer=empty)[2]
+    assert line not in ended(*command, answer=json_answer(LAST))[2]
+    assert ended(*command, "--json", answer=empty)[2] == ""
 
 
 def test_no_cell_is_a_formula_or_a_line(ended: Any) -> None:

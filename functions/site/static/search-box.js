@@ -6,7 +6,7 @@ import { byId, say } from "./dom.js";
 import { contentOf } from "./form.js";
 import { searchForm } from "./search-form.js";
 import { word } from "./search-texts.js";
-import { outcomeOf, resultOf } from "./search-view.js";
+import { outcomeOf, resultOf, widerOf } from "./search-view.js";
 import { text } from "./texts.js";
 
 /** Start the form; `open(cnpj)` shows a company. */
@@ -19,7 +19,9 @@ export function searchBox(open) {
     ask,
     show({ body }) {
       const fields = contentOf(form);
-      render(outcomeOf(body), resultOf(body, open, (cursor) => ask({ ...fields, cursor })));
+      const active = fields.situacao === "ativa";
+      const more = (cursor) => ask({ ...fields, cursor });
+      render(outcomeOf(body, active), active && body.total === 0 ? [widerOf(form)] : resultOf(body, open, more));
     },
     hide: (words) => render(words, []),
     result: byId("search-result"),

@@ -3,10 +3,12 @@
 import { element } from "./dom.js";
 import { word } from "./search-texts.js";
 
+const STATUSES = ["ativa", "todas", "baixada", "inapta", "suspensa", "nula"];
 const STATES = "AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO EX";
 
 /** The form, with places for the outcome and the companies. */
 export function searchForm() {
+  const statuses = STATUSES.map((status) => element("option", { value: status }, word(status)));
   const states = STATES.split(" ").map((state) => element("option", {}, state));
   return element(
     "form", { id: "search-form", class: "card", autocomplete: "off", novalidate: true },
@@ -16,10 +18,11 @@ export function searchForm() {
       field("nome", element("input", { value: "SANDBOX", spellcheck: "false" })),
       field("uf", element("select", {}, element("option"), ...states)),
       field("municipio", element("input")),
+      field("situacao", element("select", {}, ...statuses)),
     ),
     element(
       "p", { class: "submit" },
-      element("button", { class: "button" }, word("search")), " ", element("span", { class: "hint" }, word("active")),
+      element("button", { class: "button" }, word("search")), " ", element("span", { class: "hint" }, word("counts_each")),
     ),
     element("p", { role: "status", id: "search-outcome" }),
     element("div", { id: "search-result" }),

@@ -5,11 +5,21 @@ import { asCnae, asCnpj, asNumber, joined } from "./format.js";
 import { word } from "./search-texts.js";
 import { statusWord } from "./situation.js";
 
-/** How many were found, or words that are near. */
-export function outcomeOf({ total, total_exato: exact, sugestoes: near }) {
-  if (near.length > 0) return word("near", { words: near.join(", ") });
-  if (total === 0) return word("none");
-  return word(exact ? "total" : "more_than", { total: asNumber(total) });
+/** How many were found; if none, words that are near. `active`: only active companies were searched. */
+export function outcomeOf({ total, total_exato: exact, sugestoes: near }, active) {
+  if (total > 0) return word(exact ? "total" : "more_than", { total: asNumber(total) });
+  return joined(" ", word(active ? "none_active" : "none"), near.length > 0 && word("near", { words: near.join(", ") }));
+}
+
+/** A button that searches again in every status. */
+export function widerOf(form) {
+  const button = element("button", { type: "button", class: "button quiet" }, word("search_all"));
+  button.addEventListener("click", () => {
+    form.elements.situacao.value = "todas";
+    form.querySelector(".submit button").focus(); // this one goes with its answer
+    form.requestSubmit();
+  });
+  return element("p", {}, button);
 }
 
 /** A list of companies, and a button that adds the next page, if there is one; `next(cursor)` asks for it. */

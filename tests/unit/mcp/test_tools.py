@@ -62,6 +62,14 @@ def test_every_tool_has_the_title_and_the_hints_that_directories_require() -> No
         }
 
 
+def test_a_search_says_which_status_it_has_by_default_and_what_to_try_where_nothing_is_found() -> None:
+    (tool,) = (tool for tool in tools_as("mcp") if tool["name"] == "search_companies")
+    field = tool["inputSchema"]["properties"]["situacao"]["description"]
+    assert "só ativas" in field
+    assert "se nada for achado, tente todas" in field
+    assert "se nada for achado, envie situacao todas" in tool["description"]
+
+
 def test_gemini_gets_no_word_it_refuses() -> None:
     words = set(re.findall(r'"([A-Za-z]+)":', json.dumps(tools_as("gemini"))))
     assert not {"additionalProperties", "examples"} & words

@@ -41,6 +41,8 @@ def run(shell: Shell, fields: dict[str, Any], most_pages: int, output: Output) -
             _write(shell, pages, output.file)
         raise
     _write(shell, pages, output.file)
+    if pages[0].total == 0 and not fields.keys() & {"situacao", "raiz"}:  # of a root any status is searched
+        shell.log(shell.text("only_active"))
     return Exit.OK
 
 

@@ -158,6 +158,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "day_metavar": ("AAAA-MM-DD", "YYYY-MM-DD"),
     "found": ("{count} empresa encontrada|{count} empresas encontradas", "{count} company found|{count} companies found"),
     "found_more": ("mais de {count} empresa|mais de {count} empresas", "more than {count} company|more than {count} companies"),
+    "only_active": ("só empresas ativas foram buscadas; para buscar em todas as situações: --situacao todas (conta outra chamada)",
+                    "only active companies were searched; to search in every status: --situacao todas (counts another call)"),
     "suggestions": ("palavras parecidas que existem: {words}", "similar words that exist: {words}"),
     "more_pages": ("há mais; para continuar, em outro arquivo: --cursor {cursor} --paginas N (cada página conta uma chamada)",
                    "there are more; to continue, into another file: --cursor {cursor} --paginas N (each page counts one call)"),

@@ -74,15 +74,15 @@ _TEXTS = Texts(
     avoid="para procurar pessoas: nome de sócio, CPF, e-mail e telefone não são buscados. Com o número em "
     "mãos, consulte a empresa.",
     notes="Ao menos um destes é obrigatório: nome, raiz, cnae, cnae_principal, municipio, cep, socio_cnpj. "
-    "Sem situacao, só empresas ativas (com raiz, todas): para conferir um fornecedor, envie situacao todas. "
-    "Vários valores de um campo significam qualquer um deles; campos diferentes devem todos valer. Cada página "
-    "conta uma chamada do mês, também uma vazia. Sem resultado para o nome, sugestoes traz palavras parecidas "
+    "Sem situacao, só empresas ativas (com raiz, todas): para conferir um fornecedor, ou se nada for achado, envie "
+    "situacao todas. Vários valores de um campo significam qualquer um deles; campos diferentes devem todos "
+    "valer. Cada página conta uma chamada do mês, também uma vazia. Sem resultado para o nome, sugestoes traz palavras parecidas "
     "que existem. Para testar sem contar: nome SANDBOX.",
     english="Search Brazilian companies by name, activity (CNAE), state, city, postal code, or opening date.",
     guide="""    curl -s -G {base}/api/v1/skills/cnpj/busca -H "X-API-Key: {key}" \\
       --data-urlencode 'nome=padaria sao joao' -d uf=SP
 
-Each word must be in the legal or the trade name; from three letters on, its beginning will do. At least one of `nome`, `raiz`, `cnae`, `cnae_principal`, `municipio`, `cep`, `socio_cnpj` is needed. To narrow a search down: `uf`, `municipio` (name, as São Paulo/SP, or code), `situacao` (`todas`: also closed ones), `aberta_de`, `aberta_ate`, `porte`, `matriz`, `mei`, `simples`. Each page counts one call: look at `total` before you page on with `cursor`, and send the same fields with it. People are not searched. Try out with the name SANDBOX, which is not counted.""",
+Each word must be in the legal or the trade name; from three letters on, its beginning will do. At least one of `nome`, `raiz`, `cnae`, `cnae_principal`, `municipio`, `cep`, `socio_cnpj` is needed. To narrow a search down: `uf`, `municipio` (name, as São Paulo/SP, or code), `situacao` (without it only active companies are found: if there are none, send `todas`), `aberta_de`, `aberta_ate`, `porte`, `matriz`, `mei`, `simples`. Each page counts one call: look at `total` before you page on with `cursor`, and send the same fields with it. People are not searched. Try out with the name SANDBOX, which is not counted.""",
 )
 
 

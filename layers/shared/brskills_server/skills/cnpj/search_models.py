@@ -48,7 +48,9 @@ class SearchRequest(BaseModel, extra="forbid"):
         "Porte: 00 não informado, 01 microempresa, 03 pequeno porte, 05 demais.", "03"
     )
     situacao: list[Code] | Code | None = _values(
-        "Situação, por código ou palavra, ou todas. Sem ela: ativa; com raiz, todas.", "ativa"
+        "Situação, por código ou palavra, ou todas. Sem ela, só ativas (com raiz, todas): se nada for achado, "
+        "tente todas.",
+        "ativa",
     )
     socio_cnpj: list[Code] | Code | None = _values("CNPJ de uma empresa que é sócia.", "SANDBOX2000114")
     aberta_de: str | None = Field(
