@@ -32,7 +32,7 @@ from brskills_server.adapters.snapshots.stored import edition_of
 from brskills_server.adapters.sql.database import Database, Row, Run
 from brskills_server.adapters.stores import StoreSettings
 from brskills_server.registry.search.criteria import Criteria
-from brskills_server.registry.search.documents import ROOT_LENGTH
+from brskills_server.registry.search.documents import OPENED, ROOT_LENGTH
 from brskills_server.registry.search.near import near
 from brskills_server.registry.search.query import query_of
 from brskills_server.registry.search.register_search import MOST_COUNTED, Page, RegisterSearch
@@ -101,7 +101,7 @@ def _months(run: Run) -> list[_Month | None]:
 
 
 def _search(run: Run, month: _Month, criteria: Criteria, after: str, limit: int) -> Page:
-    known = run(month.sql(VALUES), first=BEHIND_LETTERS)
+    known = run(month.sql(VALUES), first=OPENED)
     query = query_of(criteria, [word for (word,) in known])
     rows: list[Row] = []
     if all(query.clauses):

@@ -53,7 +53,7 @@ def add_index(connection: psycopg.Connection[tuple[Any, ...]], folder: Path, nam
 
 def _documents(file: Path) -> Iterator[tuple[str, str]]:
     rows = _rows(file, "SELECT key, body FROM rows ORDER BY key")
-    return ((document.number, document.words) for document in documents(rows))
+    return documents(rows)
 
 
 def _rows(file: Path, statement: str) -> Iterator[tuple[Any, ...]]:
