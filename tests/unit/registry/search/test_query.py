@@ -67,6 +67,13 @@ def test_names_of_letters_that_are_beginnings_and_of_those_that_are_not() -> Non
     ]
 
 
+def test_a_municipality_and_a_status_are_one_word() -> None:
+    criteria = Criteria(cities=("7107", "0139AC"), statuses=("02",), states=("SP",))
+    assert query_of(criteria, STATES).clauses == [[("_B710702",), ("_B013902", "_UAC")], [("_USP",)]]
+    most = Criteria(cities=("7107",), statuses=("02", "08"))
+    assert query_of(most, [*STATES, "_S03"]) == ([[("_C7107",)]], ["_S03"])
+
+
 def test_a_name_without_words_fits_nothing_and_a_search_without_fields_everything() -> None:
     assert query_of(Criteria(names=((),)), ()).clauses == [[]]
     assert query_of(Criteria(roots=("12345678",)), ()).clauses == [ALL]

@@ -3,7 +3,8 @@
     search_2026_09_12 (number, words)
     search_words_2026_09_12 (word, documents)
 
-The builder creates them with the month. ``words`` is a tsvector without positions.
+The builder creates them with the month. ``words`` is a tsvector without positions; the first one's comment
+is the format of its words, `search_file.FORMAT`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from brskills_server.adapters.search.postgresql_statements import (
     tsquery_of,
     words_table_of,
 )
+from brskills_server.adapters.search.search_file import FORMAT
 from brskills_server.adapters.snapshots.postgresql import table_of
 from brskills_server.adapters.snapshots.stored import edition_of
 from brskills_server.adapters.sql.database import Database, Row, Run
@@ -96,7 +98,7 @@ def _months(run: Run) -> list[_Month | None]:
     """Return the months that have an index, the current one first."""
     if run("SELECT to_regclass('register_months')") == [(None,)]:
         return []
-    months = run(MONTHS)
+    months = run(MONTHS, format=FORMAT)
     return [_Month(name, edition_of(*facts)) if indexed else None for name, *facts, indexed in months]
 
 
