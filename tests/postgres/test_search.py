@@ -64,6 +64,18 @@ def test_a_month_without_an_index_has_no_search(url: str, tmp_path: Path) -> Non
     assert search.near_words(["PADARIA"]) == []
 
 
+def test_words_of_another_format_are_no_index(url: str, tmp_path: Path) -> None:
+    month, place = publish(tmp_path / "in", list(companies(3, 8))), PostgresDestination(url)
+    place.add(build(tmp_path / "copy", month.folder), f"{DAY}", lambda _: None)
+    place.switch(f"{DAY}")
+    search = PostgresSearch(PostgresDatabase(url, 5, 2))
+    assert found(search.search(ALL, "", 100)) == sorted(month.records())
+    for comment in ("'2'", "NULL"):
+        with psycopg.connect(url) as owner:
+            owner.execute(f"COMMENT ON TABLE search_{DAY:%Y_%m_%d} IS {comment}".encode())
+        assert search.search(ALL, "", 100) is None
+
+
 def test_a_month_that_is_locked_is_a_fault(url: str, tmp_path: Path) -> None:
     month, place = publish(tmp_path / "in", list(companies(3, 8))), PostgresDestination(url)
     place.add(build(tmp_path / "copy", month.folder), f"{DAY}", lambda _: None)

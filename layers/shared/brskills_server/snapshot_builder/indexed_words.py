@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -31,12 +30,10 @@ class Range(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """A range's documents. ``numbers``: joined; ``words``: a JSON list of texts; ``counts``: for the
-    vocabulary."""
+    """A range's documents. ``numbers``: joined; ``words``: a JSON list of texts."""
 
     numbers: str
     words: str
-    counts: Counter[str]
 
 
 def ranges_of(file: Path) -> list[Range]:
@@ -50,11 +47,9 @@ def prepare(one: Range) -> Batch:
     """Return the documents of a range. Raise `sqlite3.Error`, and `ValueError` for malformed rows."""
     numbers: list[str] = []
     words: list[str] = []
-    counted: list[str] = []
     with closing(connect(one.file)) as source:
         rows = source.execute(_ROWS, [one.prefix, one.prefix + BEHIND_NUMBERS])
-        for document in documents(rows):
-            numbers.append(document.number)
-            words.append(document.words)
-            counted += document.counted
-    return Batch("".join(numbers), json.dumps(words), Counter(counted))
+        for number, of_number in documents(rows):
+            numbers.append(number)
+            words.append(of_number)
+    return Batch("".join(numbers), json.dumps(words))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import zlib
-from collections import Counter
 from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 from brskills_server.adapters.search.search_file import BLOCK, FORMAT, NUMBER_LENGTH, SCHEMA, SEARCH_FILE
 from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.adapters.snapshots.read_only_file import connect
+from brskills_server.registry.search.documents import COUNTED, OPENED
 from brskills_server.snapshot_builder.indexed_words import Batch, prepare, ranges_of
 from brskills_server.snapshot_builder.processes import map_in_processes
 
@@ -20,8 +20,6 @@ _SMALL = 64 * 1024**2
 """Bytes of a file whose index takes as long as it takes to start processes."""
 _MOST_PROCESSES = 3
 """Each has 60 MB, and more would wait for FTS5, which takes half of the time that preparing takes."""
-_MOST_COUNTED = 1_000_000
-"""Distinct words that are counted in memory, some 150 MB."""
 _HASH_BYTES = 4 * 1024**2
 """Of FTS5, which writes what it has collected in so many: more would not fit in a processor's cache."""
 _BLOCK_LENGTH = BLOCK * NUMBER_LENGTH
@@ -30,9 +28,12 @@ PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLU
 PRAGMA cache_size = -65536"""
 _INSERT = "INSERT INTO documents (rowid, words) SELECT key + ?, value FROM json_each(?)"
 _INSERT_NUMBERS = "INSERT OR REPLACE INTO numbers VALUES (?, ?)"
+_COUNTING = "CREATE VIRTUAL TABLE temp.counted USING fts5vocab (main, documents, row)"
 _COUNT = """
-INSERT INTO vocabulary VALUES (?, ?)
- ON CONFLICT DO UPDATE SET documents = documents + excluded.documents"""
+INSERT INTO vocabulary SELECT upper(term), doc FROM counted
+ WHERE term >= ? AND term < ? AND (term NOT GLOB ? OR length(term) = ?)"""
+_NAMES = ("0", "_"), ("a", "{")
+"""The words of names and their beginnings in the index, which is in lower case: from, and up to."""
 
 
 def index_snapshot(folder: Path, processes: int) -> None:
@@ -48,6 +49,7 @@ def index_snapshot(folder: Path, processes: int) -> None:
         _configure(connection)
         _fill(connection, folder / FILE, processes)
         connection.execute("INSERT INTO documents (documents) VALUES ('optimize')")
+        _count_words(connection)
         connection.execute("VACUUM INTO ?", [str(complete)])
     growing.unlink()
     with complete.open("rb") as written:
@@ -63,7 +65,6 @@ def _configure(connection: sqlite3.Connection) -> None:
 
 def _fill(connection: sqlite3.Connection, file: Path, processes: int) -> None:
     """Index every document, in one transaction: FTS5 would write a segment for each."""
-    counts: Counter[str] = Counter()
     total, numbers = 0, ""
     connection.execute("BEGIN")
     with closing(_batches(file, processes)) as prepared:
@@ -73,10 +74,6 @@ def _fill(connection: sqlite3.Connection, file: Path, processes: int) -> None:
             _write_numbers(connection, total // BLOCK, numbers)
             numbers = numbers[len(numbers) // _BLOCK_LENGTH * _BLOCK_LENGTH :]  # of a block with room
             total += len(batch.numbers) // NUMBER_LENGTH
-            counts.update(batch.counts)
-            if len(counts) > _MOST_COUNTED:
-                _write_counts(connection, counts)
-    _write_counts(connection, counts)
     with closing(connect(file)) as source:
         facts = dict(source.execute("SELECT name, value FROM edition"))
     of_index = {"format": FORMAT, "id": facts.get("id", ""), "documents": str(total)}
@@ -99,6 +96,10 @@ def _write_numbers(connection: sqlite3.Connection, first: int, numbers: str) -> 
     connection.executemany(_INSERT_NUMBERS, enumerate(packed, first))
 
 
-def _write_counts(connection: sqlite3.Connection, counts: Counter[str]) -> None:
-    connection.executemany(_COUNT, sorted(counts.items()))
-    counts.clear()
+def _count_words(connection: sqlite3.Connection) -> None:
+    """Write the vocabulary out of the index, which counts the documents of a word as it reads them."""
+    connection.execute(_COUNTING)
+    fields = ((field.lower(), f"{field.lower()}{{") for field in COUNTED)
+    of_days = f"{OPENED.lower()}*", len(f"{OPENED}2024")
+    connection.executemany(_COUNT, ((*limits, *of_days) for limits in (*_NAMES, *fields)))
+    connection.execute("DROP TABLE temp.counted")

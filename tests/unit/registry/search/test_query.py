@@ -10,15 +10,15 @@ from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.search.query import Clause, query_of
 
 YEARS = ("1998", "1999", "2000", "2024", "2025")
-KNOWN = [f"d_{year}" for year in YEARS]
-ALL = [("o_SS",), ("o_SN",), ("o_NS",), ("o_NN",)]
+KNOWN = [f"_D{year}" for year in YEARS]
+ALL = [("_OSS",), ("_OSN",), ("_ONS",), ("_ONN",)]
 DAYS = st.dates(date(1997, 1, 1), date(2026, 12, 31))
-STATES = ["s_02", "s_08", "u_", "u_MG", "u_RJ", "u_SP"]
+STATES = ["_S02", "_S08", "_U", "_UMG", "_URJ", "_USP"]
 
 
 def is_found(day: date | None, criteria: Criteria) -> bool:
     """Return whether a company that was opened on a day has the words of a search."""
-    own = {f"d_{day:%Y%m%d}"[:length] for length in (5, 6, 8, 10)} if day else {"d_"}
+    own = {f"_D{day:%Y%m%d}"[:length] for length in (5, 6, 8, 10)} if day else {"_D"}
     query = query_of(criteria, KNOWN)
     dated = [{word for (word,) in clause} for clause in query.clauses if clause != ALL]
     assert len(dated) + bool(query.excluded) == 1
@@ -40,31 +40,38 @@ def test_an_unknown_day_is_in_no_range(first: date, days: int) -> None:
 
 
 def test_whole_decades_are_one_word_each() -> None:
-    years = [f"d_{year}" for year in range(1966, 2027)]
+    years = [f"_D{year}" for year in range(1966, 2027)]
     query = query_of(Criteria(opened_from=date(1992, 11, 30), opened_to=date(2021, 11, 30)), years)
     assert query.excluded == [
-        *("d_", "d_196", "d_197", "d_198", "d_1990", "d_1991"),
-        *(f"d_1992{month:02}" for month in range(1, 11)),
-        *(f"d_199211{day:02}" for day in range(1, 30)),
-        *("d_202112", "d_2022", "d_2023", "d_2024", "d_2025", "d_2026"),
+        *("_D", "_D196", "_D197", "_D198", "_D1990", "_D1991"),
+        *(f"_D1992{month:02}" for month in range(1, 11)),
+        *(f"_D199211{day:02}" for day in range(1, 30)),
+        *("_D202112", "_D2022", "_D2023", "_D2024", "_D2025", "_D2026"),
     ]
 
 
 def test_the_first_and_the_last_day_that_a_date_can_be() -> None:
-    years = ("d_", "d_0001", "d_9999")
-    assert query_of(Criteria(opened_from=date.min), years).excluded == ["d_"]
-    assert query_of(Criteria(opened_to=date.max), years).excluded == ["d_"]
-    assert query_of(Criteria(opened_from=date(2, 1, 1)), years).excluded == ["d_", "d_0001"]
+    years = ("_D", "_D0001", "_D9999")
+    assert query_of(Criteria(opened_from=date.min), years).excluded == ["_D"]
+    assert query_of(Criteria(opened_to=date.max), years).excluded == ["_D"]
+    assert query_of(Criteria(opened_from=date(2, 1, 1)), years).excluded == ["_D", "_D0001"]
     (clause,) = query_of(Criteria(opened_from=date(9999, 12, 31)), years).clauses
-    assert clause == [("d_99991231",)]
+    assert clause == [("_D99991231",)]
 
 
 def test_names_of_letters_that_are_beginnings_and_of_those_that_are_not() -> None:
     criteria = Criteria(names=(("SA",), ("BAR", "PADA", "PADAR"), ()), states=("SP", "RJ"), statuses=("02",))
     assert query_of(criteria, STATES).clauses == [
         [("SA",), ("BAR_", "PADA_", "PADAR*")],
-        [("v_SP02",), ("v_RJ02",)],
+        [("_VSP02",), ("_VRJ02",)],
     ]
+
+
+def test_a_municipality_and_a_status_are_one_word() -> None:
+    criteria = Criteria(cities=("7107", "0139AC"), statuses=("02",), states=("SP",))
+    assert query_of(criteria, STATES).clauses == [[("_B710702",), ("_B013902", "_UAC")], [("_USP",)]]
+    most = Criteria(cities=("7107",), statuses=("02", "08"))
+    assert query_of(most, [*STATES, "_S03"]) == ([[("_C7107",)]], ["_S03"])
 
 
 def test_a_name_without_words_fits_nothing_and_a_search_without_fields_everything() -> None:
@@ -75,17 +82,17 @@ def test_a_name_without_words_fits_nothing_and_a_search_without_fields_everythin
 @pytest.mark.parametrize(
     ("criteria", "clauses", "excluded"),
     [
-        (Criteria(states=("SP", "RJ", "MG")), [ALL], ["u_"]),
-        (Criteria(states=("SP", "RJ", "MG"), statuses=("02",)), [[("s_02",)]], ["u_"]),
-        (Criteria(statuses=("98", "99", "02")), [ALL], ["s_08"]),
-        (Criteria(statuses=("99",)), [[("s_99",)]], []),
-        (Criteria(head_office=True), [ALL], ["h_2", "h_"]),
-        (Criteria(head_office=False), [[("h_2",)]], []),
-        (Criteria(mei=True), [[("o_SS",), ("o_NS",)]], []),
-        (Criteria(mei=False), [ALL], ["o_SS", "o_NS"]),
-        (Criteria(mei=False, simples=True), [[("o_SN",)]], []),
-        (Criteria(mei=False, simples=False), [ALL], ["o_SS", "o_SN", "o_NS"]),
-        (Criteria(activities=("4721102",)), [[("m_4721102",), ("a_4721102",)]], []),
+        (Criteria(states=("SP", "RJ", "MG")), [ALL], ["_U"]),
+        (Criteria(states=("SP", "RJ", "MG"), statuses=("02",)), [[("_S02",)]], ["_U"]),
+        (Criteria(statuses=("98", "99", "02")), [ALL], ["_S08"]),
+        (Criteria(statuses=("99",)), [[("_S99",)]], []),
+        (Criteria(head_office=True), [ALL], ["_H2", "_H"]),
+        (Criteria(head_office=False), [[("_H2",)]], []),
+        (Criteria(mei=True), [[("_OSS",), ("_ONS",)]], []),
+        (Criteria(mei=False), [ALL], ["_OSS", "_ONS"]),
+        (Criteria(mei=False, simples=True), [[("_OSN",)]], []),
+        (Criteria(mei=False, simples=False), [ALL], ["_OSS", "_OSN", "_ONS"]),
+        (Criteria(activities=("4721102",)), [[("_M4721102",), ("_A4721102",)]], []),
     ],
 )
 def test_where_most_fit_the_others_are_excluded(

@@ -10,14 +10,19 @@ from typing import NamedTuple
 from brskills_server.adapters.search.matching import match_of
 from brskills_server.adapters.search.search_file import SearchFile, Session
 from brskills_server.registry.search.criteria import Criteria
+from brskills_server.registry.search.documents import OPENED
 from brskills_server.registry.search.near import near
 from brskills_server.registry.search.query import query_of
 from brskills_server.registry.search.register_search import MOST_COUNTED, Page
 from brskills_server.registry.search.words import BEHIND_LETTERS, BEHIND_NUMBERS
 from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany
 
+_LISTED = 1_000
+"""Ids that are read to know a total; those behind them are counted within SQLite, which is quicker."""
 _MATCH = """
 SELECT rowid FROM documents WHERE documents MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?"""
+_COUNT = f"SELECT count(*) FROM ({_MATCH})"  # noqa: S608, of a constant
+_OF_WORD = "SELECT documents FROM vocabulary WHERE word = ?"
 _WORDS = "SELECT word FROM vocabulary WHERE word >= ? AND word < ? ORDER BY word LIMIT ?"
 _VALUES = "SELECT word FROM vocabulary WHERE word >= ?"
 _NEAR = """
@@ -48,19 +53,23 @@ class Span(NamedTuple):
 def find(index: SearchFile, criteria: Criteria, after: str, limit: int) -> Found:
     """Return the first numbers behind ``after``. Raise as ``SearchFile``, also where time is up."""
     with index.session() as session:
-        known = [word for (word,) in session.run(_VALUES, BEHIND_LETTERS)]
+        known = [word for (word,) in session.run(_VALUES, OPENED)]
         match = match_of(query_of(criteria, known), lambda text, most: _words_from(session, text, most))
+        if match is None:
+            return Found([], 0, True, False)
         spans = _spans(session, criteria.roots, index.documents)
-        counted = _matching(session, match, spans, MOST_COUNTED + 1)
         begin = session.id_from(after + BEHIND_NUMBERS, index.documents) if after else 1
-        ids = counted[bisect_left(counted, begin) :][: limit + 1]
-        if len(ids) <= limit and len(counted) > MOST_COUNTED:
-            behind = [Span(max(span.first, begin), span.end) for span in spans if span.end > begin]
-            ids = _matching(session, match, behind, limit + 1)
+        listed = list[int]()
+        total = None if criteria.roots else _documents_of(session, match)
+        if total is None:
+            listed, total = _counted(session, match, spans)
+        ids = listed[bisect_left(listed, begin) :][: limit + 1]
+        if len(ids) <= limit and len(listed) < total:
+            ids = _matching(session, match, _behind(spans, begin), limit + 1)
         return Found(
             session.numbers_of(ids[:limit]),
-            min(len(counted), MOST_COUNTED),
-            len(counted) <= MOST_COUNTED,
+            min(total, MOST_COUNTED),
+            total <= MOST_COUNTED,
             len(ids) > limit,
         )
 
@@ -73,14 +82,35 @@ def find_near_words(index: SearchFile, words: Sequence[str], limit: int) -> list
         return [word for word, _ in session.run(_NEAR, json.dumps([*candidates]), limit)]
 
 
-def _matching(session: Session, match: str | None, spans: list[Span], limit: int) -> list[int]:
+def _documents_of(session: Session, match: str) -> int | None:
+    """Return how many documents match one word that the vocabulary has; ``None`` for anything else."""
+    found = session.run(_OF_WORD, match[1:-1])
+    return int(found[0][0]) if found else None
+
+
+def _counted(session: Session, match: str, spans: list[Span]) -> tuple[list[int], int]:
+    """Return the first ids that match, and how many there are, one more than `MOST_COUNTED` at most."""
+    listed = _matching(session, match, spans, _LISTED)
+    total = len(listed)
+    for span in _behind(spans, listed[-1] + 1) if total == _LISTED else ():
+        ((more,),) = session.run(_COUNT, match, *span, MOST_COUNTED + 1 - total)
+        total += more
+    return listed, total
+
+
+def _matching(session: Session, match: str, spans: list[Span], limit: int) -> list[int]:
     """Return the first ids that match, in their order."""
     found: list[int] = []
-    for span in spans if match else ():
-        found += [one for (one,) in session.run(_MATCH, match or "", *span, limit - len(found))]
+    for span in spans:
+        found += [one for (one,) in session.run(_MATCH, match, *span, limit - len(found))]
         if len(found) == limit:
             break
     return found
+
+
+def _behind(spans: list[Span], begin: int) -> list[Span]:
+    """Return what spans have from an id on."""
+    return [Span(max(span.first, begin), span.end) for span in spans if span.end > begin]
 
 
 def _spans(session: Session, roots: Sequence[str], documents: int) -> list[Span]:

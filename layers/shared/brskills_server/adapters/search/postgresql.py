@@ -3,7 +3,8 @@
     search_2026_09_12 (number, words)
     search_words_2026_09_12 (word, documents)
 
-The builder creates them with the month. ``words`` is a tsvector without positions.
+The builder creates them with the month. ``words`` is a tsvector without positions; the first one's comment
+is the format of its words, `search_file.FORMAT`.
 """
 
 from __future__ import annotations
@@ -27,12 +28,13 @@ from brskills_server.adapters.search.postgresql_statements import (
     tsquery_of,
     words_table_of,
 )
+from brskills_server.adapters.search.search_file import FORMAT
 from brskills_server.adapters.snapshots.postgresql import table_of
 from brskills_server.adapters.snapshots.stored import edition_of
 from brskills_server.adapters.sql.database import Database, Row, Run
 from brskills_server.adapters.stores import StoreSettings
 from brskills_server.registry.search.criteria import Criteria
-from brskills_server.registry.search.documents import ROOT_LENGTH
+from brskills_server.registry.search.documents import OPENED, ROOT_LENGTH
 from brskills_server.registry.search.near import near
 from brskills_server.registry.search.query import query_of
 from brskills_server.registry.search.register_search import MOST_COUNTED, Page, RegisterSearch
@@ -96,12 +98,12 @@ def _months(run: Run) -> list[_Month | None]:
     """Return the months that have an index, the current one first."""
     if run("SELECT to_regclass('register_months')") == [(None,)]:
         return []
-    months = run(MONTHS)
+    months = run(MONTHS, format=FORMAT)
     return [_Month(name, edition_of(*facts)) if indexed else None for name, *facts, indexed in months]
 
 
 def _search(run: Run, month: _Month, criteria: Criteria, after: str, limit: int) -> Page:
-    known = run(month.sql(VALUES), first=BEHIND_LETTERS)
+    known = run(month.sql(VALUES), first=OPENED)
     query = query_of(criteria, [word for (word,) in known])
     rows: list[Row] = []
     if all(query.clauses):

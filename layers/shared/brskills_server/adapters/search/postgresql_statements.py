@@ -12,7 +12,7 @@ from brskills_server.registry.search.words import BEHIND_NUMBERS
 
 MONTHS = """
 SELECT m.name, m.format, m.day, m.texts, coalesce(to_jsonb(m) ->> 'id', ''),
-       to_regclass('search_' || replace(m.name, '-', '_')) IS NOT NULL
+       obj_description(to_regclass('search_' || replace(m.name, '-', '_')), 'pg_class') = :format
   FROM register_months m WHERE EXISTS (SELECT 1 FROM register_months WHERE current)
  ORDER BY m.current DESC"""
 VALUES = "SELECT word FROM {words} WHERE word >= :first"

@@ -18,7 +18,7 @@ from typing import Any
 from brskills_server.adapters.snapshots.read_only_file import Connections, identity_of
 
 SEARCH_FILE = "search.db"
-FORMAT = "2"
+FORMAT = "3"
 BLOCK = 128
 """Numbers in one row of ``numbers``: the ids from ``block`` × 128 + 1 on, deflated."""
 NUMBER_LENGTH = 14
@@ -29,8 +29,8 @@ CREATE TABLE numbers (block INTEGER PRIMARY KEY, numbers BLOB NOT NULL);
 CREATE TABLE vocabulary (word TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-"""``vocabulary``: how many documents have a word of a name, of an opening's year (``d_2024``) and of fields
-with few values. ``facts``: ``format``, ``documents`` (their number) and ``id``, that of the month's file."""
+"""``vocabulary``: how many documents have a word of a name or its beginning, or a word of `COUNTED`.
+``facts``: ``format``, ``documents`` (their number) and ``id``, that of the month's file."""
 
 _SECONDS = 1.5  # of all statements of one search
 _CHECKED_EVERY = 1_000  # of SQLite's operations, some milliseconds
@@ -74,24 +74,30 @@ class Session:
         """Return all rows. Raise ``sqlite3.OperationalError`` at the deadline."""
         return self._connection.execute(statement, values).fetchall()
 
-    def numbers(self, block: int) -> list[str]:
-        """Return the numbers of a block in their order. Raise ``ValueError`` where they are damaged."""
-        try:
-            ((packed,),) = self.run("SELECT numbers FROM numbers WHERE block = ?", block)
-            text = zlib.decompress(packed).decode("ascii")
-        except (zlib.error, TypeError) as damage:
-            raise ValueError("damaged numbers") from damage
-        return [text[at : at + NUMBER_LENGTH] for at in range(0, len(text), NUMBER_LENGTH)]
-
     def id_from(self, number: str, documents: int) -> int:
         """Return the id of the first number that is not below this one, or the id behind the last."""
         blocks = range(-(-documents // BLOCK))
-        block = max(0, bisect_left(blocks, number, key=lambda block: self.numbers(block)[0]) - 1)
-        return block * BLOCK + bisect_left(self.numbers(block), number) + 1 if documents else 1
+        block = max(0, bisect_left(blocks, number, key=lambda block: _number_in(self._joined(block), 0)) - 1)
+        if not documents:
+            return 1
+        joined = self._joined(block)
+        places = range(len(joined) // NUMBER_LENGTH)
+        return block * BLOCK + bisect_left(places, number, key=lambda place: _number_in(joined, place)) + 1
 
     def numbers_of(self, ids: Sequence[int]) -> list[str]:
         """Return the numbers of ids, both in their order."""
-        found: dict[int, list[str]] = {}
-        for block in {(one - 1) // BLOCK for one in ids}:
-            found[block] = self.numbers(block)
-        return [found[(one - 1) // BLOCK][(one - 1) % BLOCK] for one in ids]
+        places = [divmod(one - 1, BLOCK) for one in ids]
+        joined = {block: self._joined(block) for block, _ in places}
+        return [_number_in(joined[block], place) for block, place in places]
+
+    def _joined(self, block: int) -> str:
+        """Return the numbers of a block in one text. Raise ``ValueError`` where they are damaged."""
+        try:
+            ((packed,),) = self.run("SELECT numbers FROM numbers WHERE block = ?", block)
+            return zlib.decompress(packed).decode("ascii")
+        except (zlib.error, TypeError) as damage:
+            raise ValueError("damaged numbers") from damage
+
+
+def _number_in(joined: str, place: int) -> str:
+    return joined[place * NUMBER_LENGTH : (place + 1) * NUMBER_LENGTH]

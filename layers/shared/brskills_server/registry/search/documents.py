@@ -1,17 +1,16 @@
 """The words under which an establishment is indexed: those of its names, and one for each value of a filter.
 
-A value's word has a lower-case letter and ``_``, as in ``c_7107``; no word of a name has either. A name's
-word of three letters or more is also indexed by its beginnings of three and four, as ``PAD_`` and ``PADA_``,
-for those of many words would be slow to find otherwise.
+A value's word begins with ``_`` and its field's letter, as in ``_C7107``; no word of a name has ``_``. A
+name's word of three letters or more is also indexed by its beginnings of three and four, as ``PAD_`` and
+``PADA_``, for those of many words would be slow to find otherwise.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from operator import itemgetter
-from typing import NamedTuple
 
-from brskills_server.registry.search.words import MIN_PREFIX, fold
+from brskills_server.registry.search.words import JOINT_STOCK, MIN_PREFIX, fold_part
 from brskills_server.registry.snapshot.rows import (
     COMPANY_FIELDS,
     ESTABLISHMENT_FIELDS,
@@ -21,15 +20,18 @@ from brskills_server.registry.snapshot.rows import (
     row_values,
 )
 
-OTHER_ACTIVITY, MAIN_ACTIVITY, STATE, STATE_AND_STATUS, STATUS, CITY = "a_", "m_", "u_", "v_", "s_", "c_"
-POSTAL_CODE, NATURE, SIZE, BRANCH, OPTIONS = "z_", "n_", "p_", "h_", "o_"
-OPENED, PARTNER = "d_", "q_"
-"""``BRANCH``: of what is no head office, with its kind. ``OPTIONS``: Simples, then MEI, as in ``o_SN``."""
+OTHER_ACTIVITY, CITY_AND_STATUS, CITY, OPENED, BRANCH, MAIN_ACTIVITY = "_A", "_B", "_C", "_D", "_H", "_M"
+NATURE, OPTIONS, SIZE, PARTNER, STATUS, STATE = "_N", "_O", "_P", "_Q", "_S", "_U"
+STATE_AND_STATUS, POSTAL_CODE = "_V", "_Z"
+"""``BRANCH``: of what is no head office, with its kind. ``OPTIONS``: Simples, then MEI, as in ``_OSN``."""
+COUNTED = CITY_AND_STATUS, CITY, OPENED, SIZE, STATUS, STATE
+"""The fields that the vocabulary has beside the words and beginnings of names; of ``OPENED``, years alone."""
 YES, NO = "S", "N"
 """Of ``OPTIONS``; what is not known is ``NO``."""
 HEAD_OFFICE, BRANCHES = "1", ("2", "")
 """The kinds of an establishment; the last one is any other."""
-LONGEST_BEGINNING = 4
+BEGINNINGS = range(MIN_PREFIX, 5)
+"""Letters of the beginnings by which a name's word is indexed."""
 
 ROOT_LENGTH, _CNPJ_LENGTH = 8, 14
 _OF_COMPANY = itemgetter(*map(COMPANY_FIELDS.index, ("name", "nature", "size", "simples", "mei", "partners")))
@@ -41,78 +43,65 @@ _COMPANY_PARTNER = f"1{PART_SEPARATOR}"
 _IS_STATE = re.compile("[A-Z]{2}").fullmatch
 
 
-class Document(NamedTuple):
-    """An establishment's number, and everything that it is indexed by, with blanks between.
+def documents(rows: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the number of each establishment that has both rows, and its words, with blanks between.
 
-    ``counted``: what the vocabulary counts: the distinct words of names, those of the year of opening, and of
-    the values of fields that have few.
+    ``rows``: keys and bodies, sorted. Raise `ValueError` for a row with another number of fields.
     """
-
-    number: str
-    words: str
-    counted: tuple[str, ...]
-
-
-class _Company(NamedTuple):
-    """A document's part that all establishments of a company share."""
-
-    names: tuple[str, ...]
-    words: str
-    size: str
-
-
-def documents(rows: Iterable[tuple[str, str]]) -> Iterator[Document]:
-    """Yield a document for each establishment that has both rows. ``rows``: keys and bodies, sorted.
-
-    Raise `ValueError` for a row with another number of fields.
-    """
-    root, company = "", None
+    root, company = "", ""
     for key, body in rows:
         if len(key) == ROOT_LENGTH:
-            root, company = key, _of_company(body) if body else None
+            root, company = key, _company_words(body) if body else ""
         elif body and company and key.startswith(root):
-            yield _of_establishment(key, body, company)
+            yield key, f"{company} {_establishment_words(body)}"
+
+
+def name_words(name: str) -> str:
+    """Return what a name is indexed by: the words of `words.fold`, each behind its beginnings.
+
+    >>> name_words("Bar S A"), name_words("PADARIA")
+    ('BAR_ BAR SA', 'PAD_ PADA_ PADARIA')
+    """
+    words = " ".join(filter(None, map(_part_words, name.split())))
+    return words[:-3] + JOINT_STOCK if f" {words}".endswith(" S A") else words
 
 
 @lru_cache(maxsize=200_000)
-def name_words(word: str) -> str:
-    """Return what a name's word is indexed by, in one text.
-
-    >>> name_words("SA"), name_words("BAR"), name_words("PADARIA")
-    ('SA', 'BAR_', 'PAD_ PADA_ PADARIA')
-    """
-    if len(word) < MIN_PREFIX:
-        return word
-    beginnings = [f"{word[:length]}_" for length in range(MIN_PREFIX, min(len(word), LONGEST_BEGINNING) + 1)]
-    return " ".join(beginnings if len(word) <= LONGEST_BEGINNING else [*beginnings, word])
+def _part_words(part: str) -> str:
+    """Return what a name's part without white space is indexed by; most of a register's are repeated."""
+    return " ".join(
+        text
+        for word in fold_part(part)
+        for text in (*(f"{word[:length]}_" for length in BEGINNINGS if length <= len(word)), word)
+    )
 
 
-def _of_company(row: str) -> _Company:
+def _company_words(row: str) -> str:
+    """Return the words that all establishments of a company share."""
     name, nature, size, simples, mei, partners = _OF_COMPANY(row_values(COMPANY_FIELDS, row))
-    names = tuple(dict.fromkeys(fold(name)))
-    words = " ".join([*map(name_words, names), _kind_words(nature, size, simples, mei)])
+    words = f"{name_words(name)} {_kind_words(nature, size, simples, mei)}"
     if _COMPANY_PARTNER in partners:
         words += "".join(f" {PARTNER}{number}" for number in _company_partners(partners))
-    return _Company(names, words, SIZE + size)
+    return words
 
 
-def _of_establishment(number: str, row: str, company: _Company) -> Document:
+def _establishment_words(row: str) -> str:
     kind, trade_name, status, opened, activity, others, postal_code, state, city = _OF_ESTABLISHMENT(
         row_values(ESTABLISHMENT_FIELDS, row)
     )
-    place, counted = _place_words(state, status)
-    words = f"{company.words} {place} {CITY}{city} {_day_words(opened)} {MAIN_ACTIVITY}{activity}"
+    words = (
+        f"{_place_words(state, status)} {CITY}{city} {CITY_AND_STATUS}{city}{status} {_day_words(opened)}"
+        f" {MAIN_ACTIVITY}{activity}"
+    )
     if kind != HEAD_OFFICE:
         words += f" {BRANCH}{kind if kind in BRANCHES else ''}"
     if others:
         words += f" {OTHER_ACTIVITY}{others.replace(',', f' {OTHER_ACTIVITY}')}"
     if postal_code:
         words += f" {POSTAL_CODE}{postal_code} {POSTAL_CODE}{postal_code[:5]}"
-    names = company.names
     if trade_name:
-        own = [word for word in dict.fromkeys(fold(trade_name)) if word not in names]
-        words, names = " ".join([words, *map(name_words, own)]), (*names, *own)
-    return Document(number, words, (*names, *counted, company.size, OPENED + opened[:4]))
+        words += f" {name_words(trade_name)}"
+    return words
 
 
 @lru_cache(maxsize=10_000)
@@ -122,11 +111,9 @@ def _kind_words(nature: str, size: str, simples: str, mei: str) -> str:
 
 
 @lru_cache(maxsize=10_000)
-def _place_words(state: str, status: str) -> tuple[str, tuple[str, str]]:
-    """Return the words of a state and a status, and those of them that are counted."""
+def _place_words(state: str, status: str) -> str:
     known = state if _IS_STATE(state) else ""
-    counted = STATUS + status, STATE + known
-    return f"{' '.join(counted)} {STATE_AND_STATUS}{known}{status}", counted
+    return f"{STATUS}{status} {STATE}{known} {STATE_AND_STATUS}{known}{status}"
 
 
 @lru_cache(maxsize=50_000)

@@ -59,8 +59,6 @@ def _clauses(criteria: Criteria) -> Iterator[Clause]:
     ):
         if values:
             yield _values(prefix, values)
-    if criteria.cities:
-        yield [_place(city) for city in criteria.cities]
 
 
 def _options(criteria: Criteria) -> WordQuery:
@@ -84,7 +82,7 @@ def _fits(criteria: Criteria, option: str) -> bool:
 
 
 def _few_values(criteria: Criteria, known: Collection[str]) -> WordQuery:
-    """Return the words for fields of which the vocabulary has all values."""
+    """Return the words for fields of which the vocabulary has all values, and for municipalities."""
     narrow: dict[str, Sequence[str]] = {}
     excluded = list[str]()
     for prefix, chosen in (
@@ -97,10 +95,15 @@ def _few_values(criteria: Criteria, known: Collection[str]) -> WordQuery:
             excluded += others
         elif chosen:
             narrow[prefix] = chosen
-    if words.STATE in narrow and words.STATUS in narrow:
+    clauses = list[Clause]()
+    if criteria.cities:
+        statuses = narrow.pop(words.STATUS, ())
+        clauses.append([place for city in criteria.cities for place in _places(city, statuses)])
+    elif words.STATE in narrow and words.STATUS in narrow:
         both = product(narrow.pop(words.STATE), narrow.pop(words.STATUS))
         narrow[words.STATE_AND_STATUS] = [state + status for state, status in both]
-    return WordQuery([_values(prefix, chosen) for prefix, chosen in narrow.items()], excluded)
+    clauses += (_values(prefix, chosen) for prefix, chosen in narrow.items())
+    return WordQuery(clauses, excluded)
 
 
 def _days(criteria: Criteria, known: Collection[str]) -> WordQuery:
@@ -113,9 +116,12 @@ def _days(criteria: Criteria, known: Collection[str]) -> WordQuery:
     return WordQuery([], [words.OPENED + days for days in ("", *days_outside(first, last, years))])
 
 
-def _place(city: str) -> tuple[str, ...]:
+def _places(city: str, statuses: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield alternatives for a municipality, with one of some statuses where there are any."""
     code, state = city[:_CITY_DIGITS], city[_CITY_DIGITS:]
-    return (words.CITY + code, words.STATE + state) if state else (words.CITY + code,)
+    found = [words.CITY_AND_STATUS + code + status for status in statuses] or [words.CITY + code]
+    for word in found:
+        yield (word, words.STATE + state) if state else (word,)
 
 
 def _values(prefix: str, values: Iterable[str]) -> Clause:
@@ -126,4 +132,4 @@ def _searched(word: str) -> str:
     """Return the word that a document has which has a word beginning so, or a short word itself."""
     if len(word) < MIN_PREFIX:
         return word
-    return f"{word}_" if len(word) <= words.LONGEST_BEGINNING else word + ANY
+    return f"{word}_" if len(word) in words.BEGINNINGS else word + ANY

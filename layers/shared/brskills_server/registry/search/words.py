@@ -17,10 +17,12 @@ LONGEST = 40
 BEHIND_LETTERS, BEHIND_NUMBERS = "[", "~"
 """What sorts behind ``Z`` and so behind any letter of a name's word, and behind any of a number."""
 
+JOINT_STOCK = "SA"
+
 _FORMS = {"LIMITADA": "LTDA", "COMPANHIA": "CIA"}
 _WORDS = re.compile(rf"([A-Z0-9]{{1,{LONGEST}}})[A-Z0-9]*").findall
 _MASKED = re.compile(r"\*+[0-9]+\*+").sub
-_JOINT_STOCK = re.compile(r"[^A-Z0-9]*S[./]A\.?[^A-Z0-9]*").fullmatch
+_IS_JOINT_STOCK = re.compile(r"[^A-Z0-9]*S[./]A\.?[^A-Z0-9]*").fullmatch
 
 
 def fold(text: str) -> tuple[str, ...]:
@@ -31,16 +33,18 @@ def fold(text: str) -> tuple[str, ...]:
     """
     words: tuple[str, ...] = ()
     for part in text.split():
-        words += _fold_part(part) if len(part) <= LONGEST else _fold_part.__wrapped__(part)
-    return (*words[:-2], "SA") if words[-2:] == ("S", "A") else words
+        words += _fold_short(part) if len(part) <= LONGEST else fold_part(part)
+    return (*words[:-2], JOINT_STOCK) if words[-2:] == ("S", "A") else words
 
 
-@lru_cache(maxsize=100_000)
-def _fold_part(part: str) -> tuple[str, ...]:
-    """Return the words of a text without white space; most of a register's are repeated."""
+def fold_part(part: str) -> tuple[str, ...]:
+    """Return the words of a text without white space, of which ``S`` and a final ``A`` are two."""
     if not part.isascii():
         part = "".join(c for c in unicodedata.normalize("NFKD", part) if not unicodedata.combining(c))
     part = part.upper().replace("&", " E ")
-    if _JOINT_STOCK(part):
-        return ("SA",)
+    if _IS_JOINT_STOCK(part):
+        return (JOINT_STOCK,)
     return tuple(_FORMS.get(word, word) for word in _WORDS(_MASKED(" ", part)))
+
+
+_fold_short = lru_cache(maxsize=100_000)(fold_part)

@@ -12,7 +12,7 @@ import psycopg
 from psycopg import sql
 
 from brskills_server.adapters.search.postgresql_statements import search_table_of, words_table_of
-from brskills_server.adapters.search.search_file import SEARCH_FILE
+from brskills_server.adapters.search.search_file import FORMAT, SEARCH_FILE
 from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.adapters.snapshots.read_only_file import connect
 from brskills_server.registry.search.documents import documents
@@ -23,6 +23,7 @@ _CREATE = """
 CREATE TABLE {search} (number TEXT COLLATE "C" NOT NULL, words TSVECTOR NOT NULL);
 CREATE TABLE {words} (word TEXT COLLATE "C" NOT NULL, documents INTEGER NOT NULL)"""
 _INDEX = """
+COMMENT ON TABLE {search} IS {format};
 ALTER TABLE {search} ADD PRIMARY KEY (number) WITH (fillfactor = 100);
 CREATE INDEX ON {search} USING gin (words);
 ALTER TABLE {words} ADD PRIMARY KEY (word) WITH (fillfactor = 100);
@@ -48,12 +49,12 @@ def add_index(connection: psycopg.Connection[tuple[Any, ...]], folder: Path, nam
         with cursor.copy(sql.SQL("COPY {words} FROM STDIN (FREEZE)").format(**tables)) as copy:
             for row in _rows(folder / SEARCH_FILE, "SELECT word, documents FROM vocabulary"):
                 copy.write_row(row)
-    connection.execute(sql.SQL(_INDEX).format(**tables))
+    connection.execute(sql.SQL(_INDEX).format(**tables, format=sql.Literal(FORMAT)))
 
 
 def _documents(file: Path) -> Iterator[tuple[str, str]]:
     rows = _rows(file, "SELECT key, body FROM rows ORDER BY key")
-    return ((document.number, document.words) for document in documents(rows))
+    return documents(rows)
 
 
 def _rows(file: Path, statement: str) -> Iterator[tuple[Any, ...]]:
