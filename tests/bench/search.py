@@ -8,15 +8,12 @@ docs/evidence/figures.md.
 
 import argparse
 import os
-import random
 import resource
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import replace
-from datetime import date, timedelta
 from pathlib import Path
 from typing import Protocol
 
@@ -26,89 +23,21 @@ from brskills_server.adapters.search.postgresql import PostgresSearch
 from brskills_server.adapters.search.search_file import SEARCH_FILE
 from brskills_server.adapters.snapshots.folder import FILE, current_name
 from brskills_server.registry.search.criteria import Criteria
-from brskills_server.registry.search.words import fold
 from brskills_server.registry.store import StoreFault
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
 from brskills_server.snapshot_builder.indexing import index_snapshot
+from tests.bench.search_kinds import KINDS, drawn
 from tests.bench.search_peer import JsonSearch, is_possible
 from tests.bench.table import keep
-from tests.register.matching import Registered, registered
+from tests.register.matching import Registered
 from tests.services.postgres import postgres
 from tests.services.scenarios import table
 
 DRAWN, ROUNDS = 100, 4
 TIMEOUT_MS = 1_500.0
 """Of both engines; a search that takes longer counts as this."""
-ACTIVE = ("02",)
 BRAZIL = 73
 """Million establishments."""
-Kind = Callable[[Registered], Criteria | None]
-
-
-def _named(one: Registered) -> Criteria:
-    return Criteria(names=(tuple(sorted(set(fold(one.company["name"])[:2]))),))
-
-
-def _opened_then(one: Registered) -> Criteria | None:
-    if not one.establishment["opened"]:
-        return None
-    opened = date.fromisoformat(one.establishment["opened"])
-    end = opened + timedelta(days=30)
-    return Criteria(activities=_activity(one), states=_state(one), opened_from=opened, opened_to=end)
-
-
-def _activity(one: Registered) -> tuple[str, ...]:
-    return (one.establishment["activity"],)
-
-
-def _state(one: Registered) -> tuple[str, ...]:
-    return (one.establishment["state"],)
-
-
-def _city(one: Registered) -> tuple[str, ...]:
-    return (one.establishment["city"],)
-
-
-KINDS: dict[str, Kind] = {
-    "one word": lambda one: Criteria(names=(fold(one.company["name"])[:1],)),
-    "a beginning of 3 letters": lambda one: Criteria(names=((fold(one.company["name"])[0][:3],),)),
-    "two words": _named,
-    "two words + state + active": lambda one: replace(_named(one), states=_state(one), statuses=ACTIVE),
-    "activity + municipality + active": lambda one: Criteria(
-        activities=_activity(one), cities=_city(one), statuses=ACTIVE
-    ),
-    "activity + state + active": lambda one: Criteria(
-        activities=_activity(one), states=_state(one), statuses=ACTIVE
-    ),
-    "activity + state + opened in 31 days": _opened_then,
-    "municipality + active": lambda one: Criteria(cities=_city(one), statuses=ACTIVE),
-    "CEP": lambda one: Criteria(postal_codes=(one.establishment["postal_code"],)),
-    "root": lambda one: Criteria(roots=(one.number[:8],)),
-    "partner": lambda one: next(
-        (Criteria(partners=(number,)) for kind, number in one.partners if kind == "1"), None
-    ),
-    "worst: two words + Simples + from a day on": lambda one: replace(
-        _named(one),
-        states=_state(one),
-        simples=True,
-        opened_from=date(1990, 5, 17),
-    ),
-    "activity + state + active, a page from the middle on": lambda one: Criteria(
-        activities=_activity(one), states=_state(one), statuses=ACTIVE
-    ),
-}
-
-
-def drawn(file: Path, number: int) -> list[Registered]:
-    """Return establishments that are spread over a month, with both rows."""
-    found: list[Registered] = []
-    chance = random.Random(1)
-    with sqlite3.connect(file) as connection:
-        while len(found) < number:
-            begin = f"{chance.randrange(10**8):08}"
-            rows = dict(connection.execute("SELECT key, body FROM rows WHERE key >= ? LIMIT 9", [begin]))
-            found += list(registered(rows))[:1]
-    return found
 
 
 class _Search(Protocol):

@@ -14,7 +14,7 @@ from brskills_server.adapters.search.index_folder import index_in
 from brskills_server.adapters.search.search_file import SEARCH_FILE, SearchFile
 from brskills_server.adapters.snapshots.folder import FILE, current_name
 from brskills_server.snapshot_builder.destinations.index_files import IndexFiles
-from tests.bench.search import KINDS, drawn
+from tests.bench.search_kinds import KINDS, drawn
 from tests.services.scenarios import table
 
 DRAWN = 60
