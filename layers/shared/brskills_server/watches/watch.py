@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+KEPT_SECONDS = 400 * 86_400
+"""How long a change stays in a feed: 13 months."""
+
 
 class Watch(NamedTuple):
     """A watched company. ``reference``: the account's own name for it; ``since``: Unix seconds."""
