@@ -42,8 +42,8 @@ PLANS = {
             "free", price_usd=0, monthly_limit=100, rate=20, burst=40,
             free_absences=50, uncounted_a_minute=2_400, uncounted_a_month=100_000, throttle_groups=32,
             watches=5,
-            includes_pt=("Pix e CNPJ", "{{#help_page}}suporte da comunidade{{/help_page}}"),
-            includes_en=("Pix and CNPJ", "{{#help_page}}community support{{/help_page}}"),
+            includes_pt=("Pix e CNPJ", "5 empresas vigiadas", "{{#help_page}}suporte da comunidade{{/help_page}}"),
+            includes_en=("Pix and CNPJ", "5 watched companies", "{{#help_page}}community support{{/help_page}}"),
         ),
         Plan(
             "pro", price_usd=49, monthly_limit=10_000, rate=200, burst=400,
@@ -51,11 +51,13 @@ PLANS = {
             watches=1_000,
             includes_pt=(
                 "todas as habilidades",
+                "1.000 empresas vigiadas",
                 "{{#contact}}suporte{{/contact}}{{#mail}} por e-mail{{/mail}}",
                 "{{#availability}}99,9% de disponibilidade{{/availability}}",
             ),
             includes_en=(
                 "all skills",
+                "1,000 watched companies",
                 "{{#mail}}e-mail {{/mail}}{{#contact}}support{{/contact}}",
                 "{{#availability}}99.9% availability{{/availability}}",
             ),
@@ -66,11 +68,13 @@ PLANS = {
             watches=None,
             includes_pt=(
                 "habilidades sob medida",
+                "empresas vigiadas sem limite",
                 "{{#contact}}suporte dedicado{{/contact}}",
                 "instalação própria",
             ),
             includes_en=(
                 "custom skills",
+                "unlimited watched companies",
                 "{{#contact}}dedicated support{{/contact}}",
                 "on-premise",
             ),

@@ -54,21 +54,25 @@ def write_cursor(after: str, kind: str, account: str) -> str:
 
 def read_cursor(text: str, kind: str, account: str) -> str:
     """Return behind what a cursor begins. Raise ``InvalidRequest`` if it is of another list, or none."""
-    try:
-        if len(text) > _LONGEST or not text.isascii():
-            raise ValueError
-        decoded = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-        after = decoded[_CHECK:].decode("ascii")
-        if write_cursor(after, kind, account) != text:
-            raise ValueError
-    except (binascii.Error, ValueError):
-        raise InvalidRequest(FieldIssue("cursor", "invalid_cursor", _INVALID)) from None
+    after = _content(text)[_CHECK:].decode("ascii", "replace")
+    if not after.isascii() or write_cursor(after, kind, account) != text:  # nor another way to write the same
+        raise InvalidRequest(FieldIssue("cursor", "invalid_cursor", _INVALID))
     return after
 
 
 def listed_watch(watch: Watch) -> dict[str, Any]:
     """Return a watch as callers see it."""
     return {"cnpj": watch.cnpj, "referencia": watch.reference, "desde": iso_instant(watch.since)}
+
+
+def _content(text: str) -> bytes:
+    """Return the bytes of a text in base64, or none of what is no such text."""
+    if len(text) > _LONGEST or not text.isascii():
+        return b""
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except binascii.Error:
+        return b""
 
 
 def _checksum(content: bytes, kind: str, account: str) -> bytes:

@@ -22,6 +22,10 @@ _Reference = Annotated[
 ]
 
 
+def _limit_list(schema: dict[str, Any]) -> None:
+    schema["anyOf"][0] |= {"minItems": 1, "maxItems": MOST_ITEMS}
+
+
 class WatchItem(BaseModel, extra="forbid"):
     """Uma empresa a vigiar."""
 
@@ -32,16 +36,15 @@ class WatchItem(BaseModel, extra="forbid"):
 class WatchRequest(BaseModel, extra="forbid"):
     """A empresa a vigiar, ou uma lista em cnpjs."""
 
-    cnpj: Number | None = Field(
+    cnpj: Annotated[str | int | None, WholeNumber] = Field(
         None, description="CNPJ com ou sem máscara, também alfanumérico.", examples=["SANDBOX1000170"]
     )
     referencia: _Reference = None
     cnpjs: SkipValidation[list[str | int | WatchItem]] | None = Field(
         None,
         description="Até 1.000 CNPJs, ou objetos com cnpj e referencia, em vez de um só.",
-        min_length=1,
-        max_length=MOST_ITEMS,
         examples=["SANDBOX1000170"],
+        json_schema_extra=_limit_list,
     )
 
 
