@@ -13,7 +13,8 @@ class Plan(NamedTuple):
     ``uncounted_a_minute``, ``uncounted_a_month``: units of uncounted work
     (``brskills_server.metering.uncounted``). ``free_absences``: unconfirmed absences of a month that are not
     counted; ``None`` is all of them. ``watches``: companies watched at once; ``None`` is any number.
-    ``includes_pt``, ``includes_en``: templates for ``brskills_server.runtime.features``, which renders an empty text for what a deployment does not offer.
+    ``includes_pt``, ``includes_en``: templates for
+    ``brskills_server.runtime.features``, which renders an empty text for what a deployment does not offer.
     """
 
     id: str
@@ -42,8 +43,16 @@ PLANS = {
             "free", price_usd=0, monthly_limit=100, rate=20, burst=40,
             free_absences=50, uncounted_a_minute=2_400, uncounted_a_month=100_000, throttle_groups=32,
             watches=5,
-            includes_pt=("Pix e CNPJ", "5 empresas vigiadas", "{{#help_page}}suporte da comunidade{{/help_page}}"),
-            includes_en=("Pix and CNPJ", "5 watched companies", "{{#help_page}}community support{{/help_page}}"),
+            includes_pt=(
+                "Pix e CNPJ",
+                "5 empresas vigiadas",
+                "{{#help_page}}suporte da comunidade{{/help_page}}",
+            ),
+            includes_en=(
+                "Pix and CNPJ",
+                "5 watched companies",
+                "{{#help_page}}community support{{/help_page}}",
+            ),
         ),
         Plan(
             "pro", price_usd=49, monthly_limit=10_000, rate=200, burst=400,

@@ -149,7 +149,7 @@ class Sessions:
             companies.search if companies else None,
             partial(self._account_of, session),
             self._watches,
-            self._services.store,
+            self._services.store if self._watches else None,
         )
 
     def _account_of(self, session: Session) -> Account:
