@@ -58,6 +58,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Parametrize ``stores`` and ``there`` with the chosen stores, ``address`` with those that have one."""
     names = metafunc.config.getoption("--store", None) or WITHOUT_SERVER
+    if "watch" in metafunc.module.__name__:
+        names = [name for name in names if name != "dynamodb"]
     if "address" in metafunc.fixturenames:
         databases = [name for name in names if name in {"sqlite", "postgresql"}]
         metafunc.parametrize("address", databases, indirect=True)

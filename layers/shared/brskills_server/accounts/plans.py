@@ -13,8 +13,8 @@ class Plan(NamedTuple):
     ``uncounted_a_minute``, ``uncounted_a_month``: units of uncounted work
     (``brskills_server.metering.uncounted``). ``free_absences``: unconfirmed absences of a month that are not
     counted; ``None`` is all of them. ``watches``: companies watched at once; ``None`` is any number.
-    ``includes_pt``, ``includes_en``: templates for
-    ``brskills_server.runtime.features``, which renders an empty text for what a deployment does not offer.
+    ``includes_pt``, ``includes_en``: templates for ``brskills_server.runtime.features``, which renders an
+    empty text for what a deployment does not offer.
     """
 
     id: str

@@ -1,6 +1,6 @@
 """A watch of an account on a company, and a change in the account's feed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 KEPT_SECONDS = 400 * 86_400
@@ -20,6 +20,26 @@ class Added(NamedTuple):
 
     watch: Watch | None
     is_new: bool = False
+
+
+def outcomes(wanted: Sequence[Watch], known: Mapping[str, Watch], room: int | None) -> list[Added]:
+    """Return the outcome for each of distinct companies. ``known``: those that are watched, by number.
+
+    ``room``: for so many others, ``None`` is any number.
+    """
+    added = []
+    for watch in wanted:
+        if watch.cnpj in known:
+            before = known[watch.cnpj]
+            added.append(
+                Added(before if watch.reference is None else before._replace(reference=watch.reference))
+            )
+        elif room is None or room > 0:
+            room = None if room is None else room - 1
+            added.append(Added(watch, is_new=True))
+        else:
+            added.append(Added(None))
+    return added
 
 
 class Change(NamedTuple):
