@@ -26,9 +26,12 @@ function list({ desde, mudancas }) {
   if (mudancas.length === 0) return element("p", {}, word("unchanged", since));
   return element(
     "div", {}, element("p", {}, word("changes_since", since)),
-    terms(mudancas.map((change) => [joined(" · ", asDate(change.data_base), named(change.campo)), words(change)])),
+    terms(mudancas.map(changeTerms)),
   );
 }
+
+/** A change as a term, its day and field, and what it says. */
+export const changeTerms = (change) => [joined(" · ", asDate(change.data_base), named(change.campo)), words(change)];
 
 function words({ campo, de, para }) {
   if (campo === "registro") return word(`registration_${para}`);

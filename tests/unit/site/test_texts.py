@@ -35,6 +35,7 @@ OTHERS = (
     "history.js",
     "grants.js",
     "payee-",
+    "watches",
     "company-",
     "en/",
     "pt/",
