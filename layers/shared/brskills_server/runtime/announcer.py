@@ -6,6 +6,6 @@ from brskills_server.watches.announcing import Announcer
 
 
 def open_announcer(services: Services) -> Announcer | None:
-    """Return the announcer; ``None`` without a snapshot. Raise ``ValueError`` for a wrong ``REGISTRY_COPY``."""
+    """Return the announcer, if there is a snapshot. Raise ``ValueError`` for a wrong ``REGISTRY_COPY``."""
     snapshot = open_snapshot(services.settings)
     return Announcer(services.store, snapshot, open_history(services.settings)) if snapshot else None

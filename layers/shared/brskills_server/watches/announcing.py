@@ -7,11 +7,12 @@ So a run that was cut off anywhere is continued by the next one, and what it rep
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from brskills_server.registry.snapshot.history import RegisterHistory, Step, changes_by_day
+from brskills_server.registry.snapshot.changes import GONE, NEW
+from brskills_server.registry.snapshot.history import RegisterHistory, Step, StepRows, changes_by_day
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.registry.snapshot.rows import Edition
 from brskills_server.watches.path import Part, find_path
@@ -80,7 +81,7 @@ class Announcer:
         page = self._store.watches_of_all(known.after, PAGE)
         if not page:
             return Announcement(known.target)
-        changes = list(self._changes(page, path, edition, known.began))
+        changes = list(self._changes(page, path, edition, known))
         if changes:
             now = int(self._clock())
             self._store.add_changes(changes, now, now + KEPT_SECONDS)
@@ -88,27 +89,41 @@ class Announcer:
         return known._replace(after=(last.cnpj, account))
 
     def _changes(
-        self, page: Sequence[tuple[str, Watch]], path: Sequence[Part], edition: Edition, began: int
+        self, page: Sequence[tuple[str, Watch]], path: Sequence[Part], edition: Edition, known: Announcement
     ) -> Iterator[tuple[str, Change]]:
-        watched = [(account, watch) for account, watch in page if watch.since <= began]
+        watched = [(account, watch) for account, watch in page if watch.since <= known.began]
         numbers = {watch.cnpj for _, watch in watched}
-        keys = {key for cnpj in numbers for key in (cnpj, cnpj[:8])}
-        bodies = [(part, self._history.rows_of(part.step, keys)) for part in path]
-        said = {cnpj: self._said(cnpj, bodies, edition) for cnpj in numbers}
+        rows = self._rows(numbers, path)
+        later = self._rows(numbers, find_path(self._history, known.target, edition.id) or ())
+        said = {cnpj: self._said(cnpj, rows(cnpj), later(cnpj), edition) for cnpj in numbers}
         for account, watch in watched:
             for step, changes in said[watch.cnpj]:
                 name = f"{step.id}-{watch.cnpj}"
                 yield account, Change(name, watch.cnpj, watch.reference, step.day.isoformat(), changes)
 
+    def _rows(self, numbers: Collection[str], path: Sequence[Part]) -> Callable[[str], Iterator[StepRows]]:
+        """Return a function that returns a company's rows on the way, last ones first."""
+        keys = {key for cnpj in numbers for key in (cnpj, cnpj[:8])}
+        bodies = [(part, self._history.rows_of(part.step, keys)) for part in path]
+        return lambda cnpj: (part.rows(of_step, cnpj) for part, of_step in bodies)
+
     def _said(
-        self, cnpj: str, bodies: Sequence[tuple[Part, dict[str, str]]], edition: Edition
+        self, cnpj: str, rows: Iterator[StepRows], later: Iterator[StepRows], edition: Edition
     ) -> list[tuple[Step, list[dict[str, Any]]]]:
-        """Return the steps that changed a company, oldest first; none where its rows are damaged."""
+        """Return the steps that changed a company, oldest first; none where its rows are damaged.
+
+        ``later``: its rows on the way from there to the snapshot in place.
+        """
         with suppress(ValueError):
-            rows = [part.rows(of_step, cnpj) for part, of_step in bodies]
-            # Rows of the company alone may be those of other establishments.
-            if any(row.establishment for row in rows) or (
-                any(row.company for row in rows) and self._snapshot.find(cnpj)
+            found = list(rows)
+            # Rows of the company alone may be those of its other establishments.
+            if any(row.establishment for row in found) or (
+                any(row.company for row in found) and self._was_there(cnpj, later)
             ):
-                return [said for said in changes_by_day(edition, rows) if said[1]][::-1]
+                return [said for said in changes_by_day(edition, found) if said[1]][::-1]
         return []
+
+    def _was_there(self, cnpj: str, later: Iterator[StepRows]) -> bool:
+        """Return whether a number was in the register before what ``later`` says, last rows first."""
+        marks = [row.establishment for row in later if row.establishment in {NEW, GONE}]
+        return marks[-1] == GONE if marks else self._snapshot.find(cnpj) is not None

@@ -42,7 +42,7 @@ WITH RECURSIVE chain AS (
   SELECT step.id, step.since, step.since_day, step.day, place + 1
     FROM register_steps AS step JOIN chain ON step.id = chain.since WHERE place < 1000)
 SELECT id, since, since_day, day"""
-_STEPS = f"{_CHAIN} FROM chain ORDER BY place"  # noqa: S608, our own words
+_STEPS = f"{_CHAIN} FROM chain ORDER BY place"
 _HISTORY = f"""{_CHAIN},
        coalesce((SELECT body FROM register_changes WHERE key = :root AND step = chain.id), ''),
        coalesce((SELECT body FROM register_changes WHERE key = :cnpj AND step = chain.id), '')
@@ -111,7 +111,7 @@ class PostgresHistory:
 
     def rows_of(self, step: Step, keys: Collection[str]) -> dict[str, str]:
         """Read rows by one statement, and whether the step is known by another where it has none."""
-        found = dict(_run(self._database, _ROWS, step=step.id, keys=json.dumps(list(keys))))
+        found: dict[str, str] = dict(_run(self._database, _ROWS, step=step.id, keys=json.dumps(list(keys))))
         if not found and step not in self.steps(step.id):
             raise StoreFault("a step that is gone")
         return found
