@@ -24,7 +24,7 @@ NOW = 1_795_000_000
 ACCOUNTS = ("acc_1", "acc_2")
 NOWHERE = ("33000167000101", "SANDBOX1000170")
 
-Told = Mapping[str, list[tuple[str, list[dict[str, Any]]]]]
+Entries = Mapping[str, list[tuple[str, list[dict[str, Any]]]]]
 """Number → the day and the changes of each entry, oldest first; no number without one."""
 
 
@@ -65,7 +65,7 @@ class World(NamedTuple):
         """Return an account's whole feed."""
         return [one.change for one in self.store().list_changes(account, 0, 100_000, NOW)]
 
-    def told(self, skip: int = 0) -> Told:
+    def entries(self, skip: int = 0) -> Entries:
         """Return what both feeds say after the first entries."""
         first, second = (self.feed(account)[skip:] for account in ACCOUNTS)
         assert [one.id for one in first] == [one.id for one in second]
@@ -76,7 +76,7 @@ class World(NamedTuple):
         return found
 
 
-def truth(months: Sequence[Month]) -> Told:
+def truth(months: Sequence[Month]) -> Entries:
     """Return what the records of successive months say; of unreadable ones nothing is known."""
     found: dict[str, list[tuple[str, list[dict[str, Any]]]]] = {}
     for before, after in pairwise(months):

@@ -84,13 +84,13 @@ def test_a_first_month_says_nothing(first: World) -> None:
 
 def test_feeds_say_what_the_records_of_each_month_say(world: World, published: list[Month]) -> None:
     world.announce()
-    assert world.told() == truth(published[:2])
+    assert world.entries() == truth(published[:2])
     before = announcement(world)
     world.announce()
     assert announcement(world) == before
     build(world.folder, published[2].folder)
     world.announce()
-    assert world.told() == truth(published)
+    assert world.entries() == truth(published)
     assert {one["campo"] for one in every_change(world)} >= {"registro", "socios", "endereco"}
 
 
@@ -103,7 +103,7 @@ def test_months_that_were_not_announced_in_time_are_said_one_by_one(
 ) -> None:
     build(world.folder, published[2].folder)
     world.announce()
-    assert world.told() == truth(published)
+    assert world.entries() == truth(published)
 
 
 def test_a_snapshot_that_changes_meanwhile_waits_until_the_former_is_announced(
@@ -114,7 +114,7 @@ def test_a_snapshot_that_changes_meanwhile_waits_until_the_former_is_announced(
     assert announcement(world).after > ("", "")
     build(world.folder, published[2].folder)
     world.announce()
-    assert world.told() == truth(published)
+    assert world.entries() == truth(published)
 
 
 def test_a_rollback_says_nothing_nor_does_forward_again(world: World, published: list[Month]) -> None:
@@ -123,10 +123,10 @@ def test_a_rollback_says_nothing_nor_does_forward_again(world: World, published:
             world.announcer().run(until=0)
         assert make_copy(world.folder, "rollback")[0] == 0
         world.announce()
-        assert world.told() == truth(published[:2])
+        assert world.entries() == truth(published[:2])
         assert make_copy(world.folder, "rollback")[0] == 0
         world.announce()
-        assert world.told() == truth(published[:2])
+        assert world.entries() == truth(published[:2])
 
 
 def test_a_month_built_after_a_rollback_undoes_what_was_said(world: World, published: list[Month]) -> None:
@@ -144,7 +144,7 @@ def test_a_month_built_after_a_rollback_undoes_what_was_said(world: World, publi
     }
     new = {"data_base": f"{LATER_DAY}", "campo": "registro", "de": None, "para": "novo"}
     expected |= {cnpj: [(f"{LATER_DAY}", [new])] for cnpj in back - lost}
-    assert {cnpj: found for cnpj, found in world.told(said).items() if cnpj not in lost} == expected
+    assert {cnpj: found for cnpj, found in world.entries(said).items() if cnpj not in lost} == expected
     assert back
     assert opened  # what else changed in these since the month that was undone is not known
 
@@ -159,7 +159,7 @@ def test_a_copy_built_anew_says_nothing_and_the_next_month_does(
     assert world.feed() == []
     build(world.folder, published[2].folder)
     world.announce()
-    assert world.told() == truth(published[1:])
+    assert world.entries() == truth(published[1:])
 
 
 def test_a_history_that_is_lost_meanwhile_ends_the_comparison(world: World, published: list[Month]) -> None:
@@ -172,7 +172,7 @@ def test_a_history_that_is_lost_meanwhile_ends_the_comparison(world: World, publ
     assert announcement(world).target == ""
     build(world.folder, published[2].folder)
     world.announce()
-    assert world.told(len(said)) == truth(published[1:])
+    assert world.entries(len(said)) == truth(published[1:])
 
 
 class Killed(BaseException):
@@ -207,7 +207,7 @@ class Dying:
 
 
 @pytest.mark.parametrize("moment", ["before", "within", "after"])
-def test_whenever_it_is_killed_the_next_run_goes_on(
+def test_whenever_it_is_killed_the_next_run_continues(
     second: World, published: list[Month], tmp_path: Path, moment: str
 ) -> None:
     writes, done = 0, False
@@ -221,7 +221,7 @@ def test_whenever_it_is_killed_the_next_run_goes_on(
             done = world.announcer(Dying(world.store(), writes, moment)).run(inf)  # type: ignore[arg-type]
         except Killed:
             world.announcer().run(inf)
-        assert world.told() == expected
+        assert world.entries() == expected
     assert writes > 8
 
 
@@ -235,7 +235,7 @@ def test_several_at_once_say_everything_once(world: World, published: list[Month
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(run, announcers))
     world.announce()  # where all of them lost against another
-    assert world.told() == truth(published[:2])
+    assert world.entries() == truth(published[:2])
 
 
 def test_a_clock_that_jumps_changes_only_when_changes_expire(world: World, published: list[Month]) -> None:
