@@ -32,7 +32,7 @@ LAST = Step(THIRD, FIRST, date.fromisoformat(JULY), date.fromisoformat(SEPTEMBER
 
 
 @pytest.fixture
-def branched(shelf: Shelf, put: Callable[..., None]) -> None:  # noqa: F811, the fixture
+def branched(shelf: Shelf, put: Callable[..., None]) -> None:
     """July, then August, then back to July, and September from there."""
     put(FIRST, JULY)
     put(SECOND, AUGUST, (FIRST, JULY), root=RENAMED, other=GONE)
@@ -41,7 +41,7 @@ def branched(shelf: Shelf, put: Callable[..., None]) -> None:  # noqa: F811, the
 
 
 @pytest.mark.usefixtures("branched")
-def test_steps_are_known_without_their_rows(history: RegisterHistory) -> None:  # noqa: F811, the fixture
+def test_steps_are_known_without_their_rows(history: RegisterHistory) -> None:
     assert history.steps(THIRD) == [LAST]
     assert history.steps(FIRST) == []
     assert history.steps("unknown") == []
@@ -52,7 +52,7 @@ def test_steps_are_known_without_their_rows(history: RegisterHistory) -> None:  
 
 
 @pytest.mark.usefixtures("branched")
-def test_a_snapshot_that_was_rolled_back_is_undone_first(history: RegisterHistory) -> None:  # noqa: F811, the fixture
+def test_a_snapshot_that_was_rolled_back_is_undone_first(history: RegisterHistory) -> None:
     path = find_path(history, SECOND, THIRD)
     assert path == [Part(LAST, LAST), Part(UNDONE, LAST)]
     bodies = history.rows_of(UNDONE, [ROOT, CNPJ, OTHER])
