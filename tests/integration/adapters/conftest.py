@@ -55,11 +55,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--store", action="append", choices=STORES, help="test these stores and no others")
 
 
+def has_watches(metafunc: pytest.Metafunc, store: str) -> bool:
+    """Return whether a store can run a test, which may be one of watches."""
+    return store != "dynamodb" or "watch" not in metafunc.module.__name__
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Parametrize ``stores`` and ``there`` with the chosen stores, ``address`` with those that have one."""
     names = metafunc.config.getoption("--store", None) or WITHOUT_SERVER
-    if "watch" in metafunc.module.__name__:
-        names = [name for name in names if name != "dynamodb"]
+    names = [name for name in names if has_watches(metafunc, name)]
     if "address" in metafunc.fixturenames:
         databases = [name for name in names if name in {"sqlite", "postgresql"}]
         metafunc.parametrize("address", databases, indirect=True)

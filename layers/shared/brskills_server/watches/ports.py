@@ -39,9 +39,9 @@ class WatchStore(Protocol):
     def add_changes(self, changes: Sequence[tuple[str, Change]], now: int, expires_at: int) -> None:
         """Add changes to the feeds of accounts, in their order; one whose id a feed has is left out.
 
-        One that a feed shows has all earlier ones before it: a reader that goes on behind the last one it has
-        seen misses none. Atomic for each change; where it raises, some are added. An account that is gone is
-        left out.
+        One that a feed shows has all earlier ones before it: a reader that continues behind the last one
+        it has seen misses none. Atomic for each change; where it raises, some are added. An account that is
+        gone is left out.
         """
 
     def list_changes(self, account: str, after: int, limit: int, now: int) -> list[Listed]:
