@@ -21,7 +21,7 @@ const EN = {
   referencia: "Your reference (optional)",
   add: "Watch",
   added: "Company watched: changes in the register appear here.",
-  needs_key: "To watch companies, enter your key under “I have a key”.",
+  needs_key: "To watch companies, enter your key under “I already have a key”.",
   none: "No watched company.",
   more: "The first 100 are shown.",
   news: "Latest changes:",
