@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from .service import DEMO, TIMEOUT, Served, calls_of, serve_here
+from .service import DEMO, TIMEOUT, Served, calls_of, serve, serve_here
 
 WATCHES, CHANGES = "/api/v1/watches", "/api/v1/changes"
 SIMULATE = f"{WATCHES}/simulate"
@@ -226,3 +227,23 @@ def test_plans_say_how_many(http: httpx.Client) -> None:
     assert {name: plans[name]["empresas_vigiadas"] for name in plans} == {
         "free": 5, "pro": 1_000, "enterprise": None, "demo": 0,
     }  # fmt: skip
+
+
+def test_the_log_holds_no_number_and_no_reference(tmp_path: Path) -> None:
+    number, reference = "33000167000101", "um-nome-que-so-a-conta-sabe"
+    with serve(tmp_path, LOG_FORMAT="json") as service:
+        with service.caller() as caller:
+            answers = [
+                add(caller, cnpj=number, referencia=reference),
+                add(caller, cnpjs=[number, {"cnpj": number, "referencia": reference}, reference]),
+                add(caller, cnpj=reference),
+                caller.get(f"{WATCHES}/{number}"),
+                caller.delete(f"{WATCHES}/{number}"),
+                caller.get(CHANGES),
+            ]
+        service.stop()
+        written = service.output.read_text()
+    assert [answer.status_code for answer in answers] == [201, 200, 422, 200, 204, 200]
+    assert "/api/v1/watches/{cnpj+}" in written
+    assert number not in written
+    assert reference not in written
