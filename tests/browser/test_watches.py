@@ -55,7 +55,9 @@ def test_a_company_is_watched_changes_and_is_ended(open_page, base, key):
 def test_without_a_key_it_says_what_is_needed(open_page, scheme, width):
     page = open_page("en", color_scheme=scheme, viewport={"width": width, "height": 844})
     opened(page)
-    expect(page.locator("#watches-message")).to_have_text("To watch companies, enter your key under “I already have a key”.")
+    expect(page.locator("#watches-message")).to_have_text(
+        "To watch companies, enter your key under “I already have a key”."
+    )
     assert serious_issues(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 

@@ -132,6 +132,13 @@ def test_a_body_may_have_256_kib(http: httpx.Client) -> None:
     )
 
 
+def test_a_thousand_items_of_unknown_fields_are_answered_with_the_first_ones(http: httpx.Client) -> None:
+    answer = add(http, cnpjs=[{f"{n:x}": 0 for n in range(20)}] * 1_000)
+    problems = [entry["problema"] for entry in answer.json()["resultados"]]
+    assert {(len(each["errors"]), each["errors_total"]) for each in problems} == {(10, 21)}
+    assert len(problems) == 1_000
+
+
 def test_lists_are_paged_by_cursors_of_the_account_and_the_list(service: Served, http: httpx.Client) -> None:
     add(http, cnpjs=[*REAL, ONE])
     pages, cursor = [], None

@@ -16,6 +16,7 @@ REFERENCE_FORM = r"^[^\x00-\x1f\x7f]{1,100}$"
 _REFERENCE = Shape(str, least=1, most=MOST_REFERENCE)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _SANDBOX = "SANDBOX"
+_MOST_ISSUES = 10  # of an item
 _ONE: Mapping[str, Shape] = {"cnpj": NUMBER_SHAPE, "referencia": _REFERENCE}
 SHAPES: Mapping[str, Shape] = {**_ONE, "cnpjs": Shape(object)}
 
@@ -69,7 +70,15 @@ def _item(content: Any) -> Item:
     try:
         return _read(_ONE, content if isinstance(content, dict) else {"cnpj": content})
     except InvalidRequest as invalid:
-        return invalid.with_traceback(None)
+        return _shortened(invalid).with_traceback(None)
+
+
+def _shortened(invalid: InvalidRequest) -> InvalidRequest:
+    """Return the issues of an item so few that a thousand such fit into an answer."""
+    total = len(invalid.fields) + invalid.unlisted
+    if total > _MOST_ISSUES:
+        invalid.fields, invalid.details = invalid.fields[:_MOST_ISSUES], {"errors_total": total}
+    return invalid
 
 
 def _list_issues(content: dict[str, Any]) -> list[FieldIssue]:
