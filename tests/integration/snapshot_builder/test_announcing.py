@@ -256,3 +256,33 @@ def test_watches_that_began_later_are_left_out(world: World, published: list[Mon
         store.add_watches(ACCOUNTS[0], [Watch(cnpj, None, NOW + 1)], None)
     world.announce()
     assert sorted(one.cnpj for one in world.feed()) == numbers[1::2]
+
+
+class Measuring:
+    """A store that records how much is read and written at once."""
+
+    def __init__(self, store: AccessStore) -> None:
+        self._store = store
+        self.read_announcement = store.read_announcement
+        self.write_announcement = store.write_announcement
+        self.read: list[int] = []
+        self.written: list[int] = []
+
+    def watches_of_all(self, after: tuple[str, str], limit: int) -> list[tuple[str, Watch]]:
+        page = self._store.watches_of_all(after, limit)
+        self.read.append(len(page))
+        return page
+
+    def add_changes(self, changes: Sequence[tuple[str, Change]], now: int, expires_at: int) -> None:
+        self.written.append(len(changes))
+        self._store.add_changes(changes, now, expires_at)
+
+
+def test_however_many_are_watched_a_page_is_in_memory_at_once(world: World, published: list[Month]) -> None:
+    build(world.folder, published[2].folder)
+    store = Measuring(world.store())
+    world.announcer(store).run(inf)  # type: ignore[arg-type]
+    assert sum(store.read) == 2 * len({*numbers_of(published), *NOWHERE})
+    assert max(store.read) == announcing.PAGE
+    assert max(store.written) <= announcing.PAGE * 2  # steps
+    assert len(store.written) > 2
