@@ -71,3 +71,15 @@ def test_the_list_is_of_the_key_in_use(open_page, base, key):
     page.locator("#key-form button").click()
     expect(page.locator("#watches-message")).to_have_text("Nenhuma empresa vigiada.")
     expect(page.locator("#watches-list li")).to_have_count(0)
+
+
+def test_a_company_is_watched_beside_its_changes(open_page, base, key):
+    page = open_page()
+    bring(page, key)
+    page.locator("#cnpj-form .submit button").click()
+    expect(page.locator("#cnpj-fields dl")).to_be_visible()
+    page.get_by_text("Ver mudanças").click()
+    page.get_by_role("button", name="Vigiar", exact=True).click()
+    expect(page.locator("#cnpj-fields .submit [role=status]")).to_have_text("Empresa vigiada.")
+    listed = httpx.get(f"{base}api/v1/watches", headers={"X-API-Key": key}).json()["watches"]
+    assert [watch["cnpj"] for watch in listed] == ["SANDBOX1000170"]

@@ -53,7 +53,7 @@ def _list(shell: Shell, client: Client) -> Exit:
 
 
 def _watch(shell: Shell, client: Client, rows: Sequence[_Row]) -> Exit:
-    """Send the numbers, as many at a time as the service takes, and say what became of them."""
+    """Send the numbers, as many at a time as the service takes, and report the outcome of each."""
     wanted = [row for row in rows if row.number]
     problems: list[tuple[_Row, ProblemError]] = []
     added = before = 0
