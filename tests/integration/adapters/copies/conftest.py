@@ -23,7 +23,6 @@ from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestina
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
 from brskills_server.snapshot_builder.destinations.table_fillers import BatchFiller
 from tests.conftest import Clock
-from tests.integration.adapters.conftest import has_watches
 from tests.integration.adapters.copies.months import PlainPlace
 from tests.services.postgres import Server
 from tests.services.tables import new_table
@@ -79,7 +78,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     names = [
         name
         for name in metafunc.config.getoption("--store", None) or ["folder", "dynamodb"]
-        if name in SHELVES and has_watches(metafunc, name)
+        if name in SHELVES
     ]
     if "shelf" in metafunc.fixturenames:
         metafunc.parametrize("shelf", names, indirect=True)
