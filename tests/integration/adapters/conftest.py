@@ -21,10 +21,10 @@ from tests.services.tables import new_client, new_table
 
 def in_dynamodb(request: pytest.FixtureRequest) -> Stores:
     client = request.getfixturevalue("client")
-    tables = [new_table(client, name) for name in ("Access", "Companies")]
+    tables = [new_table(client, name) for name in ("Access", "Watches", "Companies")]
     return Stores(
-        DynamoAccess(client, tables[0]),
-        DynamoCompanies(client, tables[1]),
+        DynamoAccess(client, *tables[:2]),
+        DynamoCompanies(client, tables[2]),
         lambda: DynamoMaintenance(client, *tables),
     )
 
@@ -55,15 +55,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--store", action="append", choices=STORES, help="test these stores and no others")
 
 
-def has_watches(metafunc: pytest.Metafunc, store: str) -> bool:
-    """Return whether a store can run a test, which may be one of watches."""
-    return store != "dynamodb" or "watch" not in metafunc.module.__name__
-
-
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Parametrize ``stores`` and ``there`` with the chosen stores, ``address`` with those that have one."""
     names = metafunc.config.getoption("--store", None) or WITHOUT_SERVER
-    names = [name for name in names if has_watches(metafunc, name)]
     if "address" in metafunc.fixturenames:
         databases = [name for name in names if name in {"sqlite", "postgresql"}]
         metafunc.parametrize("address", databases, indirect=True)
