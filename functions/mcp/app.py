@@ -14,7 +14,7 @@ services = open_services()
 companies = open_companies(services)
 server = Server(
     services.settings,
-    tool_runner(Sessions(services, companies, open_locations(services))),
+    tool_runner(Sessions(services, companies, open_locations(services), services.watches)),
     lambda request: visible_skills(request, services, by_token=True),
     services.grants.identify,
 )

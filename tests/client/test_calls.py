@@ -24,7 +24,7 @@ from brskills import (
 )
 from brskills.operations import Operation, Operations
 from brskills.settings import LOCAL_URL, NoKey
-from brskills_server.skills.catalogue import BATCHES, SKILLS
+from brskills_server.skills.catalogue import BATCHES, ROUTES, SKILLS
 from brskills_server.web.openapi.account_operations import ACCOUNT_OPERATIONS
 from brskills_server.web.openapi.service_operations import SERVICE_OPERATIONS
 from tests.client.answering import COMPANY, KEY, URL, Service, client, json_answer, problem
@@ -39,6 +39,9 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {name: ((), {}) for n
     "companies": ((["SANDBOX1000170"],), {}),
     "history": (("SANDBOX1000170",), {}),
     "search": ((), {"nome": "SANDBOX"}),
+    "watch": (("SANDBOX1000170", "a"), {}),
+    "watch_all": ((["SANDBOX1000170"],), {}),
+    "unwatch": (("SANDBOX1000170",), {}),
 }
 
 
@@ -68,7 +71,9 @@ def test_both_clients_send_the_same(name: str) -> None:
 
 def test_paths_are_the_servers() -> None:
     known = {
-        (way.method, way.path) for skill in [*SKILLS.values(), *BATCHES.values()] for way in skill.endpoints
+        (way.method, way.path.replace("{cnpj+}", "SANDBOX1000170"))
+        for skill in [*SKILLS.values(), *BATCHES.values(), *ROUTES.values()]
+        for way in skill.endpoints
     }
     known |= {(way.method, way.path) for way in [*ACCOUNT_OPERATIONS, *SERVICE_OPERATIONS]}
     for name, (args, kwargs) in CALLS.items():

@@ -17,9 +17,9 @@ from brskills.command.texts import TEXTS
 SHARED = {
     "Accept", "Automático", "CNAE", "CNPJ", "CNPJs", "CPF", "CSV", "DD", "EX", "HTTP", "IBGE", "ISPB",
     "JSON", "MEI", "MM", "PNG", "PSP", "Pix", "QR", "SIAFI", "SVG", "Saque", "Simples", "UTC",
-    "aleatoria", "as", "ativa", "bash", "brskills", "chave", "chmod", "cidade", "cnpj", "cola",
+    "aleatoria", "as", "ativa", "bash", "brskills", "chave", "chmod", "cidade", "cnpj", "cola", "cursor",
     "completion", "copia", "cpf", "defusedxml", "do", "email", "eval", "fish", "for", "https", "install",
-    "joserfc", "mail", "micro", "no", "openpyxl", "original", "pip", "proxy", "qr", "reais", "script",
+    "joserfc", "mail", "micro", "no", "openpyxl", "original", "pip", "proxy", "qr", "reais", "referencia", "script",
     "segno", "telefone", "todas", "url", "use", "zeros", "zsh",
 }  # fmt: skip
 """Names, and words of both languages."""

@@ -31,7 +31,7 @@ def _sqlite() -> Iterator[AccessStore]:
 def _dynamodb() -> Iterator[AccessStore]:
     with embedded_store() as endpoint:
         client = new_client(endpoint)
-        yield DynamoAccess(client, new_table(client, "Access"))
+        yield DynamoAccess(client, new_table(client, "Access"), new_table(client, "Watches"))
 
 
 @contextmanager

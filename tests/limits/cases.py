@@ -50,6 +50,7 @@ def cases_of(service: Service) -> Iterator[Case]:
     yield from _pix(key)
     yield from _companies(key)
     yield from _search(key)
+    yield from _watches({"X-API-Key": service.open_account("enterprise")})
     yield from _account(service, key)
     yield from _open_routes()
     yield from _agents(service, key)
@@ -160,6 +161,27 @@ def _search(key: Headers) -> Iterator[Case]:
         "unknown fields": _post(path, UNKNOWN_FIELDS, key),
     }.items():
         yield Case("company search", name, make)
+
+
+def _watches(key: Headers) -> Iterator[Case]:
+    path = "/api/v1/watches"
+    wrong = {"cnpj": "1", "referencia": "x" * 101, "y": 1}
+
+    def many(n: int) -> Request:
+        items = [{"cnpj": number(n * 1_000 + place), "referencia": "a" * 100} for place in range(1_000)]
+        return Request("POST", path, key, {"cnpjs": items})
+
+    for name, make in {
+        "1,000 companies": many,
+        "1,000 wrong ones": _post(path, {"cnpjs": [wrong] * 1_000}, key),
+        "1,000 of unknown fields": _post(path, {"cnpjs": [{f"{n:x}": 0 for n in range(37)}] * 1_000}, key),
+        "unknown fields": _post(path, {f"{n:x}": 0 for n in range(27_000)}, key),
+        "a page": _get(f"{path}?limite=100", key),
+        "a change": _post(f"{path}/simulate", {}, key),
+        "a page of changes": _get("/api/v1/changes?limite=100", key),
+        "an end": lambda n: Request("DELETE", f"{path}/{number(n)}", key),
+    }.items():
+        yield Case("watches", name, make)
 
 
 def _account(service: Service, key: Headers) -> Iterator[Case]:

@@ -28,6 +28,7 @@ def admin(base: str, outputs: dict[str, str]) -> Callable[..., str]:
         "STORE": "dynamodb",
         "AWS_ENDPOINT_URL_DYNAMODB": base.partition("/_aws/")[0],
         "ACCESS_TABLE": outputs["AccessTable"],
+        "WATCHES_TABLE": outputs["WatchesTable"],
         "COMPANIES_TABLE": outputs["CompaniesTable"],
     }
 

@@ -35,6 +35,7 @@ def variables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         values = {
             "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
             "ACCESS_TABLE": "Access",
+            "WATCHES_TABLE": "Watches",
             "COMPANIES_TABLE": "Companies",
             "AWS_ACCESS_KEY_ID": "test",
             "AWS_SECRET_ACCESS_KEY": "test",

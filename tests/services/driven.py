@@ -11,7 +11,9 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 from unittest.mock import patch
 from urllib.parse import urlencode
@@ -25,7 +27,11 @@ from brskills_server.adapters.dynamodb.access import DynamoAccess
 from brskills_server.adapters.dynamodb.companies import DynamoCompanies
 from brskills_server.charges.sandbox_locations import VALID_LOCATION
 from brskills_server.registry.health.breakers import FAILURES_TO_OPEN
+from brskills_server.registry.snapshot.changes import NEW
+from brskills_server.registry.snapshot.history import Step
+from brskills_server.registry.snapshot.rows import Edition
 from brskills_server.registry.store import StoreFault
+from brskills_server.watches.announcing import Announcer
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import FakeStripe, signed
 from tests.services.driver import Asked, Driver
@@ -39,6 +45,7 @@ from tests.simulator.paid import TOKENS
 
 PIX, CNPJ = "pix POST /api/v1/skills/pix", "cnpj POST /api/v1/skills/cnpj"
 PAYEE = "payee POST /api/v1/skills/pix/conferir"
+WATCHES = "watches {} /api/v1/watches{}"
 USAGE, AUTHORIZE = "keys GET /api/v1/usage", "oauth {} /oauth/authorize"
 CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife", "valor": "10.00"}
 KNOWN, OTHER, THIRD, ABSENT = "33000167000101", "19131243000197", "06990590000123", "99000000000230"
@@ -84,7 +91,7 @@ def main() -> None:
     moto.start()
     os.environ["AWS_ENDPOINT_URL_API_GATEWAY"] = "http://{}:{}".format(*moto.get_host_and_port())
     gateway = boto3.client("apigateway")
-    tables = {name: new_table(client, name) for name in ("Access", "Companies")}
+    tables = {name: new_table(client, name) for name in ("Access", "Watches", "Companies")}
     plans = {name: gateway.create_usage_plan(name=name)["id"] for name in ("Pro", "Enterprise")}
     driver = Driver(client, tables, plans)
     send = URLLib3Session.send
@@ -97,6 +104,7 @@ def main() -> None:
     with FakeStripe() as stripe, Simulator() as providers:
         os.environ |= {
             "ACCESS_TABLE": tables["Access"],
+            "WATCHES_TABLE": tables["Watches"],
             "COMPANIES_TABLE": tables["Companies"],
             "STORE_TIMEOUT_SECONDS": STORE_SECONDS,
             "DEMO_API_KEY": DEMO_KEY,
@@ -111,7 +119,7 @@ def main() -> None:
             **stripe.settings,
             **providers.settings,
         }
-        for part in (_keys, _pix, _status, _probe, _cnpj, _payee, _mcp, _custom, _oauth):
+        for part in (_keys, _pix, _status, _probe, _cnpj, _payee, _mcp, _custom, _oauth, _watches):
             driver.forget_salt()
             part(driver, providers)
         _billing(driver, stripe)
@@ -282,6 +290,42 @@ def _custom(driver: Driver, _: object) -> None:
     _repeated(look_up, keys[0])
     status, listed = driver.call("docs GET /api/v1/tools", key=keys[0], authorized=False)
     assert (status, "look_up_bank" in listed["routes"]) == (200, True)
+
+
+def _watches(driver: Driver, _: object) -> None:
+    """A company that is watched, changes, and is watched no more; a tool of each kind."""
+    key, number = _sign_up(driver), {"cnpj": "SANDBOX1000170"}
+    one = {"pathParameters": number}
+    _expect(driver, 403, WATCHES.format("POST", ""), number, DEMO_KEY)
+    for status in (201, 200):
+        _expect(driver, status, WATCHES.format("POST", ""), number, key)
+    assert len(_expect(driver, 200, WATCHES.format("GET", ""), key=key)["watches"]) == 1
+    _announce(driver)
+    assert driver.call(WATCHES.format("GET", "/{cnpj+}"), None, key, **one)[0] == 200
+    _expect(driver, 202, WATCHES.format("POST", "/simulate"), key=key)
+    assert len(_expect(driver, 200, "watches GET /api/v1/changes", key=key)["mudancas"]) == 2
+    assert driver.call(WATCHES.format("DELETE", "/{cnpj+}"), None, key, **one)[0] == 204
+    assert _use_tool(driver, key, "watch_companies", {"cnpjs": [number["cnpj"]]})
+    assert _use_tool(driver, key, "list_watches", {})
+    assert _use_tool(driver, key, "list_changes", {})
+    assert _use_tool(driver, key, "unwatch_company", number)
+
+
+def _announce(driver: Driver) -> None:
+    """A round over a first month of the register, and one over a second, which has what is watched."""
+    step = Step("second", "first", date(2026, 10, 10), date(2026, 11, 14))
+    editions = [Edition(step.since_day, id="first"), Edition(step.day, id="second")]
+    history: Any = SimpleNamespace(
+        steps=lambda snapshot: [step] if snapshot == step.id else [],
+        rows_of=lambda _, keys: dict.fromkeys(keys, NEW),
+    )
+    context = SimpleNamespace(get_remaining_time_in_millis=lambda: 900_000)
+    store = driver.app("keys").services.store
+    driver.run("announce", {})
+    for edition in editions:
+        snapshot: Any = SimpleNamespace(edition=lambda: edition)  # noqa: B023, used in this round alone
+        with patch("functions.announce.app.announcer", Announcer(store, snapshot, history)):
+            driver.run("announce", {}, context)
 
 
 def _oauth(driver: Driver, _: object) -> None:

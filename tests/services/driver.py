@@ -37,12 +37,12 @@ class Driver:
         open_services.cache_clear()
         return importlib.import_module(f"functions.{function}.app")
 
-    def run(self, function: str, event: dict[str, Any]) -> Any:
+    def run(self, function: str, event: dict[str, Any], context: Any = None) -> Any:
         """Return a function's answer to an event; the requests that it makes are noted as its own."""
         app = self.app(function)
         self._running = function
         try:
-            return app.handler(event, None)
+            return app.handler(event, context)
         finally:
             self._running = ""
 
@@ -125,4 +125,6 @@ def _parts_of(action: str, body: dict[str, Any]) -> list[tuple[str, dict[str, An
     if "RequestItems" in body:
         tables = body["RequestItems"].items()
         return [(action, {"TableName": table, "Key": key}) for table, what in tables for key in what["Keys"]]
+    if action == "Query":
+        return [(action, {**body, "Key": {"pk": body["ExpressionAttributeValues"][":pk"]}})]
     return [(action, body)]

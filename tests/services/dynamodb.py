@@ -6,6 +6,7 @@ but DynamoDB.
 """
 
 import contextlib
+import copy
 import io
 import os
 import sys
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterable
 from ipaddress import ip_address
 from typing import Any
 
+from moto.dynamodb.models.table import Table
 from moto.moto_server.werkzeug_app import create_backend_app
 from werkzeug.serving import WSGIRequestHandler, make_server
 
@@ -38,7 +40,23 @@ class _Serial:
             environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
         )
         with self._lock:
+            _copies.clear()
             return list(self._application(environ, start_response))
+
+
+_copies: dict[int, dict[str, Any]] = {}
+
+
+def _copy_once(table: Table, memo: dict[int, Any]) -> Table:
+    """Copy a table once a request: for a transaction moto copies it before each of a hundred writes."""
+    if id(table) not in _copies:
+        _copies[id(table)] = copy.deepcopy(vars(table), memo)
+    copied: Table = object.__new__(Table)
+    vars(copied).update(_copies[id(table)])
+    return copied
+
+
+Table.__deepcopy__ = _copy_once  # type: ignore[attr-defined]
 
 
 def _is_for_us(environ: dict[str, Any]) -> bool:

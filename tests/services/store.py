@@ -12,6 +12,7 @@ class Destination(NamedTuple):
     store: str
     store_seconds: int = 5
     access_table: str = ""
+    watches_table: str = ""
     companies_table: str = ""
 
 

@@ -13,7 +13,7 @@ THREADS = 16
 
 
 def new_table(client: Any, name: str) -> str:
-    """An empty table as the template describes ``Access`` or ``Companies``, under a new name."""
+    """An empty table as the template describes ``Access``, ``Watches`` or ``Companies``, under a new name."""
     fresh = f"{name}-{uuid4().hex}"
     described = _described()[name]
     client.create_table(  # without its time to live, which moto does not apply

@@ -7,7 +7,8 @@ export interface Batch<T> {
   contadas: number;
 }
 
-interface Entry<T> {
+/** The answer to one item of several. */
+export interface Entry<T> {
   indice: number;
   status: number;
   resposta?: T | null;
@@ -16,9 +17,14 @@ interface Entry<T> {
 
 /** The answers to so many items; a problem becomes an error that is not thrown. */
 export function readBatch<T>(count: number, found: { resultados: Entry<T>[]; contadas: number }): Batch<T> {
-  const isWhole = found.resultados?.length === count && found.resultados.every((entry, n) => entry.indice === n);
+  return { resultados: readEntries(count, found.resultados), contadas: found.contadas };
+}
+
+/** The entries for so many items, without what is counted. */
+export function readEntries<T>(count: number, entries: Entry<T>[]): (T | ProblemError)[] {
+  const isWhole = entries?.length === count && entries.every((entry, n) => entry.indice === n);
   if (!isWhole) throw new UnexpectedAnswer(200, new Headers());
-  return { resultados: found.resultados.map(read), contadas: found.contadas };
+  return entries.map(read);
 }
 
 function read<T>({ status, resposta, problema }: Entry<T>): T | ProblemError {

@@ -1,9 +1,10 @@
 import createClient, { type Client as Http } from "openapi-fetch";
 
-import { type Batch, readBatch } from "./batch.js";
-import { ConfigurationError } from "./errors.js";
+import { type Batch, type Entry, readBatch, readEntries } from "./batch.js";
+import { ConfigurationError, type ProblemError } from "./errors.js";
 import type {
   BillingPage,
+  ChangePage,
   Company,
   CompanyHistory,
   CompanyRequest,
@@ -19,6 +20,9 @@ import type {
   SearchRequest,
   Status,
   Usage,
+  WatchItem,
+  WatchPage,
+  WatchedCompany,
   paths,
 } from "./schema.js";
 import { sendOnce, sendRepeatedly } from "./sending.js";
@@ -54,6 +58,18 @@ export type PayeeLocation = { seguir: true } & (
   | { url: string; url_recorrencia?: string }
   | { url_recorrencia: string }
 );
+
+/** A page of a list; without a cursor the first one. */
+export interface PageOptions extends CallOptions {
+  cursor?: string;
+  limite?: number;
+}
+
+/** The outcome for one company of several; `nova`: it was not watched before. */
+export interface Watching {
+  nova: boolean;
+  resultado: WatchedCompany | ProblemError;
+}
 
 /** A client of one service and one key. Every method rejects with a `BrskillsError`, or with what `signal` was aborted with. */
 export class Client {
@@ -134,6 +150,59 @@ export class Client {
     yield page;
     while (page.cursor) {
       page = await this.search({ limite: 100, ...fields, cursor: page.cursor }, options);
+      yield page;
+    }
+  }
+
+  /** Watch a company; one that is watched already gets the new `referencia`, if any. Not counted. */
+  async watch(cnpj: string | number, referencia?: string, options: CallOptions = {}): Promise<WatchedCompany> {
+    const body = { cnpj, ...(referencia ? { referencia } : {}) };
+    return (await answer(this.http.POST("/api/v1/watches", { body, ...this.#keyed(options) }))) as WatchedCompany;
+  }
+
+  /** Watch up to a thousand companies; an outcome for each, in their order. Not counted. */
+  async watchAll(companies: (string | number | WatchItem)[], options: CallOptions = {}): Promise<Watching[]> {
+    const body = { cnpjs: companies };
+    const found = await answer(this.http.POST("/api/v1/watches", { body, ...this.#keyed(options) }));
+    const { resultados } = found as { resultados: Entry<WatchedCompany>[] };
+    const read = readEntries(companies.length, resultados);
+    return read.map((resultado, n) => ({ nova: resultados[n]?.status === 201, resultado }));
+  }
+
+  /** A page of the watched companies, by number. Not counted. */
+  async watchPage({ signal, ...query }: PageOptions = {}): Promise<WatchPage> {
+    const params = { query: { limite: 100, ...query } };
+    return answer(this.http.GET("/api/v1/watches", { params, ...this.#keyed(signal ? { signal } : {}) }));
+  }
+
+  /** The watched companies, by number; pages are fetched when they are needed. */
+  async *watches(options: CallOptions = {}): AsyncGenerator<WatchedCompany, void, void> {
+    let page = await this.watchPage(options);
+    yield* page.watches;
+    while (page.cursor) {
+      page = await this.watchPage({ ...options, cursor: page.cursor });
+      yield* page.watches;
+    }
+  }
+
+  /** Stop watching a company, also if it was not watched. */
+  async unwatch(cnpj: string | number, options: CallOptions = {}): Promise<void> {
+    const path = { cnpj: typeof cnpj === "number" ? String(cnpj).padStart(14, "0") : cnpj };
+    await this.http.DELETE("/api/v1/watches/{cnpj}", { params: { path }, ...this.#keyed(options) });
+  }
+
+  /** What changed in watched companies, oldest first, behind `cursor`. Not counted. */
+  async changes({ signal, ...query }: PageOptions = {}): Promise<ChangePage> {
+    const params = { query: { limite: 100, ...query } };
+    return answer(this.http.GET("/api/v1/changes", { params, ...this.#keyed(signal ? { signal } : {}) }));
+  }
+
+  /** The pages of the feed behind `cursor` up to its end. Store the last page's cursor. */
+  async *changesSince(cursor?: string, options: CallOptions = {}): AsyncGenerator<ChangePage, void, void> {
+    let page = await this.changes({ ...options, ...(cursor ? { cursor } : {}) });
+    yield page;
+    while (page.mudancas.length) {
+      page = await this.changes({ ...options, cursor: page.cursor });
       yield page;
     }
   }

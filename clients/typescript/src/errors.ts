@@ -7,7 +7,7 @@
  *     ├── UnexpectedAnswer      what answered is not the service as described
  *     └── ProblemError          the service refused or failed, and says why (RFC 9457)
  *         ├── InvalidFields     the faulty fields are in `errors`
- *         ├── InvalidKey, DemoKey, IdempotencyKeyReused
+ *         ├── InvalidKey, DemoKey, WatchLimit, IdempotencyKeyReused
  *         ├── CompanyNotFound   `confirmed` says whether independent sources agree
  *         ├── QuotaExceeded     `resetsAt` says when the month ends
  *         ├── SignupClosed      the operator alone gives keys
@@ -98,6 +98,8 @@ export class InvalidKey extends ProblemError {}
 
 /** The public key may not do this. */
 export class DemoKey extends ProblemError {}
+/** The plan allows no further watched company. */
+export class WatchLimit extends ProblemError {}
 
 /** The `Idempotency-Key` came with another request in the last 24 hours. */
 export class IdempotencyKeyReused extends ProblemError {}
@@ -142,6 +144,7 @@ const CLASSES: Readonly<Record<string, typeof ProblemError>> = {
   missing_api_key: InvalidKey,
   invalid_api_key: InvalidKey,
   demo_key: DemoKey,
+  watch_limit: WatchLimit,
   idempotency_key_reused: IdempotencyKeyReused,
   company_not_found: CompanyNotFound,
   quota_exceeded: QuotaExceeded,

@@ -11,9 +11,11 @@ export {
   Client,
   type CountedOptions,
   type Demand,
+  type PageOptions,
   type PayeeCode,
   type PayeeKey,
   type PayeeLocation,
+  type Watching,
 } from "./client.js";
 export * from "./errors.js";
 export { InvalidProof, type Proof, verifyProof } from "./proof.js";

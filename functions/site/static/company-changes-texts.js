@@ -11,6 +11,8 @@ const PT = {
   left: "saiu: {names}",
   came: "entrou: {names}",
   other_activities: "Atividades secundárias",
+  watch: "Vigiar",
+  watched: "Empresa vigiada.",
 };
 
 const EN = {
@@ -22,6 +24,8 @@ const EN = {
   left: "left: {names}",
   came: "came: {names}",
   other_activities: "Other activities",
+  watch: "Watch",
+  watched: "Company watched.",
 };
 
 /** A text by its name, with values in place of `{…}`. */

@@ -1,7 +1,7 @@
 // What changed of a company. Loaded when it is asked for, since that counts a call.
 
 import { call } from "./api.js";
-import { element, terms } from "./dom.js";
+import { element, say, terms, whileBusy } from "./dom.js";
 import { word } from "./company-changes-texts.js";
 import { asAddress, asDate, asMoney, asYesOrNo, joined } from "./format.js";
 import { text } from "./texts.js";
@@ -16,9 +16,20 @@ const OWN = { registro: "registration", cnaes_secundarios: "other_activities" };
 /** Ask for a company's changes and add them to `place`, or why there are none. */
 export async function showChanges(cnpj, place) {
   const answer = element("div", { role: "status" });
-  place.append(answer);
+  place.append(answer, watchButton(cnpj));
   const { ok, body } = await call("POST", "skills/cnpj/historico", { body: { cnpj } });
   answer.append(ok ? list(body) : body.detail);
+}
+
+/** A button that watches the company, with the key in use. */
+function watchButton(cnpj) {
+  const outcome = element("span", { class: "hint", role: "status" });
+  const button = element("button", { type: "button", class: "button quiet" }, word("watch"));
+  button.addEventListener("click", () => whileBusy(button, async () => {
+    const { watch } = await import("./watches.js");
+    say(outcome, (await watch({ cnpj })) || word("watched"));
+  }));
+  return element("p", { class: "submit" }, button, " ", outcome);
 }
 
 function list({ desde, mudancas }) {
@@ -26,9 +37,12 @@ function list({ desde, mudancas }) {
   if (mudancas.length === 0) return element("p", {}, word("unchanged", since));
   return element(
     "div", {}, element("p", {}, word("changes_since", since)),
-    terms(mudancas.map((change) => [joined(" · ", asDate(change.data_base), named(change.campo)), words(change)])),
+    terms(mudancas.map(changeTerms)),
   );
 }
+
+/** A change as a term, its day and field, and what it says. */
+export const changeTerms = (change) => [joined(" · ", asDate(change.data_base), named(change.campo)), words(change)];
 
 function words({ campo, de, para }) {
   if (campo === "registro") return word(`registration_${para}`);

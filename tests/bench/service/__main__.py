@@ -44,7 +44,7 @@ def _calls() -> dict[str, float]:
     client = dynamodb_client()
     issued = app.services.accounts.open("enterprise")
     caller, _ = app.services.accounts.identify(issued.api_key)
-    ledger = Ledger(DynamoAccess(client, "Access"), demo_limit=20)
+    ledger = Ledger(DynamoAccess(client, "Access", "Watches"), demo_limit=20)
     event = json.loads((ROOT / "events/pix.json").read_text(encoding="utf-8"))
     event["requestContext"]["authorizer"] = {"account": caller.account, "key": caller.key}
     refused = {**event, "body": "{}"}

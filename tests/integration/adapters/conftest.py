@@ -21,10 +21,10 @@ from tests.services.tables import new_client, new_table
 
 def in_dynamodb(request: pytest.FixtureRequest) -> Stores:
     client = request.getfixturevalue("client")
-    tables = [new_table(client, name) for name in ("Access", "Companies")]
+    tables = [new_table(client, name) for name in ("Access", "Watches", "Companies")]
     return Stores(
-        DynamoAccess(client, tables[0]),
-        DynamoCompanies(client, tables[1]),
+        DynamoAccess(client, *tables[:2]),
+        DynamoCompanies(client, tables[2]),
         lambda: DynamoMaintenance(client, *tables),
     )
 

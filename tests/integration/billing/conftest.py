@@ -59,7 +59,7 @@ class Service:
 @pytest.fixture(scope="session")
 def service(dynamodb_endpoint: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     client = new_client(dynamodb_endpoint)
-    names = {name: new_table(client, name) for name in ("Access", "Companies")}
+    names = {name: new_table(client, name) for name in ("Access", "Watches", "Companies")}
     log = tmp_path_factory.mktemp("gateway") / "log"
     with (
         FakeStripe() as stripe,
@@ -69,6 +69,7 @@ def service(dynamodb_endpoint: str, tmp_path_factory: pytest.TempPathFactory) ->
             AWS_ACCESS_KEY_ID="test",
             AWS_SECRET_ACCESS_KEY="test",
             ACCESS_TABLE=names["Access"],
+            WATCHES_TABLE=names["Watches"],
             COMPANIES_TABLE=names["Companies"],
             DEMO_API_KEY=DEMO_KEY,
             SIGNUPS_PER_DAY="1000",
@@ -79,7 +80,7 @@ def service(dynamodb_endpoint: str, tmp_path_factory: pytest.TempPathFactory) ->
             STRIPE_API_BASE=stripe.base,
         ) as base,
     ):
-        running = Service(base, stripe, DynamoAccess(client, names["Access"]), log)
+        running = Service(base, stripe, DynamoAccess(client, names["Access"], names["Watches"]), log)
         yield running
         running.http.close()
         client.close()

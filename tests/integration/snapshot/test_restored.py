@@ -69,6 +69,7 @@ def environment() -> Iterator[dict[str, str]]:
             "STORE": "dynamodb",
             "STORE_TIMEOUT_SECONDS": "10",
             "ACCESS_TABLE": "Access",
+            "WATCHES_TABLE": "Watches",
             "COMPANIES_TABLE": "Companies",
             "AWS_DEFAULT_REGION": "sa-east-1",
             "AWS_ENDPOINT_URL_DYNAMODB": endpoint,

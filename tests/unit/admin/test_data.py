@@ -14,6 +14,7 @@ from brskills_server.accounts.grants import Grants
 from brskills_server.adapters.stores import Stores
 from brskills_server.admin.__main__ import main
 from brskills_server.metering.ledger import Ledger
+from brskills_server.watches.watches import SIMULATED, Watches
 from tests.integration.adapters.sql.databases import open_at
 from tests.unit.accounts.granted import terms_of
 
@@ -48,6 +49,9 @@ def key(at: Callable[[str], Stores], tmp_path: Path, monkeypatch: pytest.MonkeyP
     code = grants.find_code(grants.open(caller, terms_of(client)))
     assert code is not None
     assert grants.redeem(code)
+    watches = Watches(stores.access, lambda: 0)
+    watches.add(issued.account, 5, [(SIMULATED, "cliente 7")])
+    watches.simulate(issued.account)
     return issued.api_key
 
 
@@ -70,6 +74,11 @@ def test_an_owner_gets_all_data_and_no_secret(at, key: str, capsys) -> None:
     assert list(data["chamadas"].values()) == [1]
     assert data["unidades_nao_contadas"] == {"2026-11": 20}
     assert [(one["programa"], one["escopos"]) for one in data["acessos"]] == [("Assistente", ["cnpj", "pix"])]
+    watch = {"cnpj": SIMULATED, "referencia": "cliente 7", "desde": "1970-01-01T00:00:00Z"}
+    assert data["acompanhadas"] == [watch]
+    (entry,) = data["mudancas"]
+    assert (entry["cnpj"], entry["referencia"]) == (SIMULATED, "cliente 7")
+    assert entry["mudancas"][0]["campo"] == "capital_social"
     kept = at("live").access.read_account(account)
     assert kept is not None
     assert all(digest not in shown for digest in kept.keys)

@@ -70,6 +70,8 @@ for changed in {changes}:
         ("payee", {CLIENT, REGISTRY}),
         ("status", {CLIENT, REGISTRY}),
         ("probe", {CLIENT, REGISTRY}),
+        ("announce", set()),  # there is no snapshot
+        ("watches", {CLIENT, REGISTRY}),
         ("mcp", {CLIENT, REGISTRY}),
         ("custom", {CLIENT}),
         ("docs", {REGISTRY}),

@@ -9,8 +9,9 @@ from dataclasses import replace
 import pytest
 
 from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.gateway import server
-from brskills_server.gateway.schedule import HOUR, Job, Schedule, gateway_jobs, worker_jobs
+from brskills_server.gateway.schedule import HOUR, MINUTE, Job, Schedule, gateway_jobs, worker_jobs
 from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
@@ -18,7 +19,10 @@ from brskills_server.runtime.settings_reader import Reader
 from brskills_server.telemetry.day_counts import DayCounts
 from brskills_server.telemetry.figures import JOBS
 from brskills_server.telemetry.outcome import FLUSH_SECONDS
+from brskills_server.watches.watch import Announcement
 from tests.fakes.figures import remembered
+from tests.integration.adapters.copies.months import write_file
+from tests.register.copy_file import put_in_place
 
 
 class Moment:
@@ -81,6 +85,18 @@ def test_what_has_expired_is_deleted(store_settings: Settings) -> None:
 def test_providers_are_probed_if_configured(store_settings: Settings) -> None:
     _, probe = gateway_jobs(Services(store_settings), 600)
     assert (probe.name, probe.seconds) == ("probe", 600)
+
+
+def test_a_new_month_is_announced_every_minute_if_there_is_a_copy(store_settings: Settings, tmp_path) -> None:
+    settings = replace(store_settings, registry_copy=str(tmp_path), registry_providers=("receita",))
+    services = Services(settings)
+    services.maintenance.prepare()
+    _, announce = gateway_jobs(services, 0)
+    assert (announce.name, announce.seconds) == ("announce", MINUTE)
+    write_file(tmp_path / "2026-09-12" / FILE, {}, build="1")
+    put_in_place(tmp_path, "2026-09-12")
+    announce.run()
+    assert services.store.read_announcement() == Announcement("1", version=1)
 
 
 def test_a_worker_writes_what_it_counted_before_a_call_would_have_to(store_settings: Settings) -> None:

@@ -26,6 +26,7 @@ USED = {
         "DeleteItem",
         "GetItem",
         "PutItem",
+        "Query",
         "Scan",
         "TransactWriteItems",
         "UpdateItem",

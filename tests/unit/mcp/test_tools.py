@@ -55,9 +55,9 @@ def test_every_tool_has_the_title_and_the_hints_that_directories_require() -> No
         assert 1 <= len(tool["title"]) <= 64
         assert tool["annotations"] == {
             "title": tool["title"],
-            "readOnlyHint": True,
+            "readOnlyHint": tool["name"] not in {"watch_companies", "unwatch_company"},
             "idempotentHint": True,
-            "destructiveHint": False,
+            "destructiveHint": tool["name"] == "unwatch_company",
             "openWorldHint": SKILLS[tool["name"]].uses_external_data,
         }
 

@@ -20,7 +20,7 @@ from brskills_server.registry.sandbox import (
     UNAVAILABLE,
     sandbox_answer,
 )
-from brskills_server.registry.snapshot.changes import FIELDS, GONE, NEW, read_changes, write_changes
+from brskills_server.registry.snapshot.changes import FIELDS, GONE, NEW, invert, read_changes, write_changes
 from brskills_server.registry.snapshot.history import Step, StepRows, history_of, oldest_kept, steps_to
 from brskills_server.registry.snapshot.rows import (
     COMPANY_FIELDS,
@@ -100,6 +100,21 @@ def said(steps: list[StepRows]) -> list[tuple[str, Any, Any]]:
 @given(rows(), rows())
 def test_a_step_says_what_differs_between_the_records(before: dict[str, str], after: dict[str, str]) -> None:
     assert said([step_rows(before, after, 1, EDITION.day)]) == changes(record(before), record(after))
+
+
+@given(rows(), rows())
+def test_the_inverse_of_a_step_leads_back(before: dict[str, str], after: dict[str, str]) -> None:
+    step = step_rows(before, after, 1, EDITION.day)
+    back = step._replace(company=invert(step.company), establishment=invert(step.establishment))
+    assert said([back]) == [(name, now, was) for name, was, now in said([step])]
+    assert said([back, step]) == []
+    assert (invert(back.company), invert(back.establishment)) == (step.company, step.establishment)
+
+
+def test_the_inverse_of_new_is_gone() -> None:
+    assert (invert(NEW), invert(GONE), invert("")) == (GONE, NEW, "")
+    with pytest.raises(ValueError, match="another form"):
+        invert("?")
 
 
 @given(st.lists(rows(), min_size=2, max_size=5))

@@ -10,7 +10,7 @@ from tests.services import expanded
 from tests.services.expanded import of_type, statements, template
 from tests.services.gateway import ROOT
 
-ON_SCHEDULE = {"GatewayKeysFunction", "ProbeFunction"}
+ON_SCHEDULE = {"AnnounceFunction", "GatewayKeysFunction", "ProbeFunction"}
 
 
 def test_functions_that_wait_for_providers_cannot_starve_the_others(resources: dict[str, Any]) -> None:
@@ -24,10 +24,11 @@ def test_functions_that_wait_for_providers_cannot_starve_the_others(resources: d
     assert reserved == {
         **dict.fromkeys(("CnpjFunction", "CustomFunction", "McpFunction", "OauthFunction"), limit),
         "PayeeFunction": {"Fn::If": ["ReservesConcurrency", 50, none]},
+        "AnnounceFunction": {"Fn::If": ["ReservesConcurrency", 1, none]},
         "GatewayKeysFunction": {"Fn::If": ["ReservesConcurrency", 1, none]},
     }
     default = template()["Parameters"]["SlowFunctionsConcurrency"]["Default"]
-    assert 4 * default + 50 + 1 <= 1000 - 100  # AWS keeps 100 of an account's quota unreserved
+    assert 4 * default + 50 + 2 <= 1000 - 100  # AWS keeps 100 of an account's quota unreserved
 
 
 def test_every_function_has_the_runtime_logs_that_expire_and_a_sample_event(service) -> None:
@@ -47,9 +48,10 @@ def test_tables_are_on_demand_and_recoverable_and_expire_items(resources: dict[s
         assert table["BillingMode"] == "PAY_PER_REQUEST"
         assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
         assert table["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
-    accounts = resources["AccessTable"]
-    assert accounts["DeletionPolicy"] == accounts["UpdateReplacePolicy"] == "Retain"
-    assert accounts["Properties"]["DeletionProtectionEnabled"] is True
+    for name in ("AccessTable", "WatchesTable"):
+        table = resources[name]
+        assert table["DeletionPolicy"] == table["UpdateReplacePolicy"] == "Retain"
+        assert table["Properties"]["DeletionProtectionEnabled"] is True
 
 
 def test_the_layer_has_every_package() -> None:

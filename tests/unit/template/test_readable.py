@@ -9,7 +9,8 @@ KIB = 1024
 
 
 def test_the_service_fits_a_readers_patience() -> None:
-    assert (ROOT / "template.yaml").stat().st_size <= 65 * KIB
+    # 65 before watches, which added a table, two functions with their rights, and six routes.
+    assert (ROOT / "template.yaml").stat().st_size <= 71 * KIB
     assert len(template()["Parameters"]) <= 38
 
 

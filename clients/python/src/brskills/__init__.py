@@ -30,6 +30,7 @@ from brskills.errors import (
     SourcesUnavailable,
     Throttled,
     UnexpectedAnswer,
+    WatchLimit,
 )
 from brskills.history import Change, CompanyHistory
 from brskills.payee import PayeeCheck
@@ -37,6 +38,7 @@ from brskills.pix import Charge, DecodedCode, PixCode
 from brskills.proof import InvalidProof, Proof, verify_proof
 from brskills.search import CompanyRow, SearchPage
 from brskills.settings import NoKey
+from brskills.watches import ChangePage, Watch, WatchedChange, Watching, WatchPage
 
 __all__ = [
     "AsyncClient",
@@ -44,6 +46,7 @@ __all__ = [
     "BillingPage",
     "BrskillsError",
     "Change",
+    "ChangePage",
     "Charge",
     "Client",
     "Company",
@@ -79,5 +82,10 @@ __all__ = [
     "Throttled",
     "UnexpectedAnswer",
     "Usage",
+    "Watch",
+    "WatchLimit",
+    "WatchPage",
+    "WatchedChange",
+    "Watching",
     "verify_proof",
 ]

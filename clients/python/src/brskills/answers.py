@@ -72,6 +72,7 @@ class Plan:
     ausencias_gratis: int | None
     inclui: tuple[str, ...]
     assinavel: bool = False
+    empresas_vigiadas: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Any, Generic, TypeVar, Unpack
+from urllib.parse import quote, urlencode
 from uuid import uuid4
 
 from brskills.answers import Batch, BillingPage, IssuedKey, Plans, Status, Usage
@@ -16,9 +17,12 @@ from brskills.payee import PayeeCheck
 from brskills.pix import Charge, DecodedCode, DrawnCharge, PixCode
 from brskills.reading import read
 from brskills.search import SearchFields, SearchPage
+from brskills.watches import ChangePage, Watch, Watched, Watching, WatchPage, read_changes
 
 T = TypeVar("T")
 Reader = Callable[[Any, Mapping[str, str]], T]
+
+_WATCHES = "/api/v1/watches"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +143,38 @@ def search(*, idempotency_key: str | None = None, **fields: Unpack[SearchFields]
     return _counted("cnpj/busca", fields, _one(SearchPage), idempotency_key)
 
 
+def watch(cnpj: str | int, referencia: str | None = None) -> Call[Watch]:
+    """Watch a company; one that is watched already gets the new ``referencia``, if any. Not counted."""
+    content = {"cnpj": cnpj} | ({} if referencia is None else {"referencia": referencia})
+    return Call("POST", _WATCHES, _one(Watch), content)
+
+
+def watch_all(companies: Iterable[str | int | Watched]) -> Call[tuple[Watching, ...]]:
+    """Watch up to 1,000 companies, and return an outcome for each in order. Not counted."""
+    items = list(companies)
+
+    def read_outcomes(content: Any, headers: Mapping[str, str]) -> tuple[Watching, ...]:
+        return tuple(_watching(entry, headers) for entry in _entries(content, len(items)))
+
+    return Call("POST", _WATCHES, read_outcomes, {"cnpjs": items})
+
+
+def watch_page(cursor: str | None = None, limite: int = 100) -> Call[WatchPage]:
+    """Return a page of the watched companies, by number. Not counted."""
+    return Call("GET", _paged(_WATCHES, cursor, limite), _one(WatchPage))
+
+
+def unwatch(cnpj: str | int) -> Call[None]:
+    """Stop watching a company, also if it was not watched."""
+    number = f"{cnpj:014d}" if isinstance(cnpj, int) else quote(cnpj, safe="")
+    return Call("DELETE", f"{_WATCHES}/{number}", lambda _content, _headers: None)
+
+
+def changes(cursor: str | None = None, limite: int = 100) -> Call[ChangePage]:
+    """Return what changed in watched companies, oldest first, behind ``cursor``. Not counted."""
+    return Call("GET", _paged("/api/v1/changes", cursor, limite), read_changes)
+
+
 def usage() -> Call[Usage]:
     """Return the month's calls and the remaining ones. Not counted."""
     return Call("GET", "/api/v1/usage", _one(Usage))
@@ -206,17 +242,36 @@ def _one(kind: type[T]) -> Reader[T]:
 
 def _many(kind: type[T], count: int) -> Reader[Batch[T]]:
     def read_batch(content: Any, headers: Mapping[str, str]) -> Batch[T]:
-        entries = content["resultados"]
-        if [entry["indice"] for entry in entries] != list(range(count)):
-            raise ValueError("an answer for each item, in order, expected")
+        entries = _entries(content, count)
         return Batch(tuple(_item(kind, entry, headers) for entry in entries), read(int, content["contadas"]))
 
     return read_batch
 
 
+def _entries(content: Any, count: int) -> list[Any]:
+    entries = read(list, content["resultados"])
+    if [entry["indice"] for entry in entries] != list(range(count)):
+        raise ValueError("an answer for each item, in order, expected")
+    return entries
+
+
+def _watching(entry: Mapping[str, Any], headers: Mapping[str, str]) -> Watching:
+    if entry["status"] < 300:
+        return Watching(read(Watch, entry["resposta"]), nova=entry["status"] == 201)
+    return Watching(None, problema=_problem_in(entry, headers))
+
+
+def _paged(path: str, cursor: str | None, limite: int) -> str:
+    return f"{path}?{urlencode({'limite': limite} | ({'cursor': cursor} if cursor else {}))}"
+
+
 def _item(kind: type[T], entry: Mapping[str, Any], headers: Mapping[str, str]) -> T | ProblemError:
     if entry["status"] == 200:
         return read(kind, entry["resposta"])
+    return _problem_in(entry, headers)
+
+
+def _problem_in(entry: Mapping[str, Any], headers: Mapping[str, str]) -> ProblemError:
     error = problem(entry["problema"], entry["status"], headers)
     if isinstance(error, UnexpectedAnswer):
         raise error

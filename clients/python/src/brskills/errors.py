@@ -96,6 +96,10 @@ class DemoKey(ProblemError):
     """The demo key is not allowed to do this."""
 
 
+class WatchLimit(ProblemError):
+    """The plan allows no further watched company."""
+
+
 class IdempotencyKeyReused(ProblemError):
     """The ``Idempotency-Key`` belongs to another request of the last 24 hours."""
 
@@ -148,6 +152,7 @@ _CLASSES: Mapping[str, type[ProblemError]] = {
     "missing_api_key": InvalidKey,
     "invalid_api_key": InvalidKey,
     "demo_key": DemoKey,
+    "watch_limit": WatchLimit,
     "idempotency_key_reused": IdempotencyKeyReused,
     "company_not_found": CompanyNotFound,
     "quota_exceeded": QuotaExceeded,

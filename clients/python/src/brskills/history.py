@@ -55,11 +55,12 @@ class CompanyHistory:
 def read_history(content: Any, _headers: Mapping[str, str]) -> CompanyHistory:
     """Return a history. Raise `KeyError`, `TypeError`, `ValueError` or `ArithmeticError`."""
     since, day = (read(date, content[name]) for name in ("desde", "data_base"))
-    changes = tuple(_change(member) for member in read(list, content["mudancas"]))
+    changes = tuple(read_change(member) for member in read(list, content["mudancas"]))
     return CompanyHistory(read(str, content["cnpj"]), since, day, changes)
 
 
-def _change(members: Mapping[str, Any]) -> Change:
+def read_change(members: Mapping[str, Any]) -> Change:
+    """Return one change. Raise as `read_history`."""
     name = read(str, members["campo"])
     before, after = (_value(name, members[place]) for place in ("de", "para"))
     return Change(read(date, members["data_base"]), name, before, after)

@@ -9,6 +9,7 @@ from typing import Any, Generic, ParamSpec, TypeVar, Unpack, cast, overload
 from brskills import calls
 from brskills.calls import Call
 from brskills.search import SearchFields, SearchPage
+from brskills.watches import ChangePage, Watch
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -51,6 +52,11 @@ class Operations:
     companies = Operation(calls.companies)
     history = Operation(calls.history)
     search = Operation(calls.search)
+    watch = Operation(calls.watch)
+    watch_all = Operation(calls.watch_all)
+    watch_page = Operation(calls.watch_page)
+    unwatch = Operation(calls.unwatch)
+    changes = Operation(calls.changes)
     usage = Operation(calls.usage)
     create_key = Operation(calls.create_key)
     rotate_key = Operation(calls.rotate_key)
@@ -77,6 +83,22 @@ class BlockingOperations(Operations):
             page = self.search(**_in_full_pages(fields, page.cursor))
             yield page
 
+    def watches(self) -> Iterator[Watch]:
+        """Yield the watched companies, by number; pages are fetched when they are needed."""
+        page = self.watch_page()
+        yield from page.watches
+        while page.cursor is not None:
+            page = self.watch_page(page.cursor)
+            yield from page.watches
+
+    def changes_since(self, cursor: str | None = None) -> Iterator[ChangePage]:
+        """Yield the pages of the feed behind ``cursor`` up to its end. Store the last page's cursor."""
+        page = self.changes(cursor)
+        yield page
+        while page.mudancas:
+            page = self.changes(page.cursor)
+            yield page
+
 
 class AsyncOperations(Operations):
     """The methods of a client whose answers are awaited."""
@@ -91,6 +113,24 @@ class AsyncOperations(Operations):
         yield page
         while page.cursor is not None:
             page = await self.search(**_in_full_pages(fields, page.cursor))
+            yield page
+
+    async def watches(self) -> AsyncIterator[Watch]:
+        """Yield the watched companies, by number; pages are fetched when they are needed."""
+        page = await self.watch_page()
+        for watch in page.watches:
+            yield watch
+        while page.cursor is not None:
+            page = await self.watch_page(page.cursor)
+            for watch in page.watches:
+                yield watch
+
+    async def changes_since(self, cursor: str | None = None) -> AsyncIterator[ChangePage]:
+        """Yield the pages of the feed behind ``cursor`` up to its end. Store the last page's cursor."""
+        page = await self.changes(cursor)
+        yield page
+        while page.mudancas:
+            page = await self.changes(page.cursor)
             yield page
 
 

@@ -10,6 +10,16 @@ from typing import Any, Protocol
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.grant import Grant
 from brskills_server.telemetry.day_counts import DayCounts
+from brskills_server.watches.watch import Listed, Watch
+
+
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """An account's watches, ordered by number, and its feed: the last place, changes with their expiry."""
+
+    watches: tuple[Watch, ...] = ()
+    last_place: int = 0
+    changes: tuple[tuple[Listed, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +33,7 @@ class StoredAccount:
     absences: Mapping[str, int] = field(default_factory=dict)
     uncounted: Mapping[str, int] = field(default_factory=dict)
     grants: tuple[Grant, ...] = ()
+    watching: Watching = Watching()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +62,12 @@ class StoredHistory:
 
 @dataclass(frozen=True, slots=True)
 class StoredRow:
-    """Any other record; ``fields`` has no ``None``, and ``expires_at`` except for ``state``.
+    """Any other record; ``fields`` has no ``None``, and ``expires_at`` except for the last two kinds.
 
     ``salt``: of a month's pseudonyms, bytes. ``event``: of the payment processor. ``request``: the fields of
     ``IdempotencyRecord``, the fingerprint as ``request``. ``client``: the fields of ``Client``. ``company``:
-    ``entry`` as saved. ``state``: a field of the providers' state, ``number`` or ``text``.
+    ``entry`` as saved. ``state``: a field of the providers' state, ``number`` or ``text``. ``announcement``:
+    the fields of ``Announcement``, ``after`` as ``after_cnpj`` and ``after_account``.
     """
 
     kind: str

@@ -11,6 +11,7 @@ from brskills_server.metering.ports import CallStore
 from brskills_server.proofs.keys import ProofKeyStore
 from brskills_server.registry.store import Store
 from brskills_server.telemetry.day_counts import HistoryStore
+from brskills_server.watches.ports import WatchStore
 
 
 class AccessStore(
@@ -22,6 +23,7 @@ class AccessStore(
     SubscriptionStore,
     GrantStore,
     HistoryStore,
+    WatchStore,
     Protocol,
 ):
     """The store of accounts with everything that belongs to them."""
@@ -45,6 +47,8 @@ class StoreSettings(Protocol):
     def store(self) -> str: ...
     @property
     def access_table(self) -> str: ...
+    @property
+    def watches_table(self) -> str: ...
     @property
     def companies_table(self) -> str: ...
     @property

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from brskills_server import telemetry
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.gateway.log import report
+from brskills_server.runtime.announcer import open_announcer
 from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.services import Services
 from brskills_server.telemetry.figures import JOBS
 
-HOUR = 3600.0
+HOUR, MINUTE = 3600.0, 60.0
+_ANNOUNCING_SECONDS = 50.0  # at a time, so that other jobs have their turn
 _FLUSH_SECONDS = 30.0  # sooner than a call would have to write the counts
 
 
@@ -30,10 +32,12 @@ class Job:
 
 def gateway_jobs(services: Services, probe_seconds: int) -> tuple[Job, ...]:
     """Return the jobs of a gateway; ``probe_seconds`` 0: providers are not probed."""
-    tidy = Job("tidy", HOUR, lambda: services.maintenance.tidy(int(time.time())))
-    if not probe_seconds:
-        return (tidy,)
-    return tidy, Job("probe", probe_seconds, open_companies(services).registry.probe)
+    jobs = [Job("tidy", HOUR, lambda: services.maintenance.tidy(int(time.time())))]
+    if announcer := open_announcer(services):
+        jobs.append(Job("announce", MINUTE, lambda: announcer.run(time.monotonic() + _ANNOUNCING_SECONDS)))
+    if probe_seconds:
+        jobs.append(Job("probe", probe_seconds, open_companies(services).registry.probe))
+    return tuple(jobs)
 
 
 def worker_jobs(services: Services) -> tuple[Job, ...]:

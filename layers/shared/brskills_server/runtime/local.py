@@ -53,7 +53,11 @@ def prepare_store(tables: Mapping[str, dict[str, Any]]) -> Services:
 
         local.set_local_aws_defaults()
         if os.environ.get("CREATE_TABLES") == "1":
-            names = {"Access": settings.access_table, "Companies": settings.companies_table}
+            names = {
+                "Access": settings.access_table,
+                "Watches": settings.watches_table,
+                "Companies": settings.companies_table,
+            }
             local.create_tables({names[table]: properties for table, properties in tables.items()})
     return _prepared(Services(settings))
 

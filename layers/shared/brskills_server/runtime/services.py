@@ -134,6 +134,13 @@ class Services:
         return Subscriptions(self.store)
 
     @opened_once
+    def watches(self) -> Any:
+        """``watches.watches.Watches``: watched companies, and the feeds of what changed in them."""
+        from brskills_server.watches.watches import Watches  # for the routes of watches alone
+
+        return Watches(self.store)
+
+    @opened_once
     def processor(self) -> PaymentProcessor | None:
         """Stripe, or ``None`` where it is not configured."""
         settings = self.settings.stripe

@@ -41,6 +41,7 @@ class Settings:
         documented_default="5 locally, 1 with DynamoDB",
     )
     access_table: str = setting("Access", str, "DynamoDB table of accounts")
+    watches_table: str = setting("Watches", str, "DynamoDB table of watches and feeds")
     companies_table: str = setting("Companies", str, "DynamoDB table of companies")
     registry_providers: tuple[str, ...] = setting(
         "receita,opencnpj,brasilapi,cnpja,cnpjws,receitaws",

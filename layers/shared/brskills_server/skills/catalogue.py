@@ -10,11 +10,17 @@ from brskills_server.skills.payee.check_payee import CHECK_PAYEE
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
 from brskills_server.skills.pix.decode_pix_code import DECODE_PIX_CODE
+from brskills_server.skills.watches.list_changes import LIST_CHANGES
+from brskills_server.skills.watches.list_watches import LIST_WATCHES
+from brskills_server.skills.watches.read_watch import READ_WATCH
+from brskills_server.skills.watches.simulate_change import SIMULATE_CHANGE
+from brskills_server.skills.watches.unwatch_company import UNWATCH_COMPANY
+from brskills_server.skills.watches.watch_companies import WATCH_COMPANIES
 
 SCOPES = {
     "pix": ("Pix", "Códigos Pix (BR Code): criar e ler."),
     "cnpj": ("CNPJ", "O cadastro de empresas."),
-    "conta": ("Conta", "Chaves e uso."),
+    "conta": ("Conta", "Chaves, uso e empresas vigiadas."),
     CUSTOM: ("Sob medida", "Habilidades da sua conta."),
 }
 """Scope → name and description for people."""
@@ -28,6 +34,10 @@ SKILLS = {
         LOOK_UP_COMPANY,
         COMPANY_HISTORY,
         SEARCH_COMPANIES,
+        WATCH_COMPANIES,
+        LIST_WATCHES,
+        UNWATCH_COMPANY,
+        LIST_CHANGES,
         GET_USAGE,
     )
 }
@@ -35,3 +45,6 @@ SKILLS = {
 
 BATCHES = {skill.name: skill for skill in (CREATE_PIX_CODES, LOOK_UP_COMPANIES)}
 """Batches by name. They are no tools, since their answers would fill a model's context."""
+
+ROUTES = {skill.name: skill for skill in (READ_WATCH, SIMULATE_CHANGE)}
+"""Skills by name that programs use and models need not: they are no tools either."""

@@ -3,11 +3,14 @@
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from brskills_server.metering.session import Session
 from brskills_server.skills.shape import Shape
 from brskills_server.telemetry.outcome import CallOutcome
+
+NO_CONTENT = 204
+"""The status of an answer without a body."""
 
 Model = type[Any]
 """A class of pydantic's ``BaseModel``, which is not imported here: it takes a third of a cold start."""
@@ -26,7 +29,9 @@ class Call:
     ``find_companies``: as ``Registry.look_up_many``. ``follow``: locations → as many
     ``charges.verification.Verification``; raises ``UncountedLimit``. ``find_history``: a number → as
     ``registry.snapshot.histories.Histories.find``, and raises the same. ``search``: a
-    ``registry.search.register_search.RegisterSearch``, if there is one. ``repeat_key``: the
+    ``registry.search.register_search.RegisterSearch``, if there is one. ``find_account``: → the caller's
+    ``Account``; raises ``DemoKey``, ``InvalidKey`` and ``UncountedLimit``. ``watches``:
+    ``watches.watches.Watches``, ``watch_store``: ``watches.ports.WatchStore``. ``repeat_key``: the
     ``Idempotency-Key``.
     ``to_problem``: an error → the problem for it, as data. ``outcome``: set by ``perform``.
     """
@@ -41,6 +46,9 @@ class Call:
     follow: Callable[[Sequence[str]], Sequence[Any]] = unsupported
     find_history: Callable[[str], dict[str, Any] | None] = unsupported
     search: Any = None
+    find_account: Callable[[], Any] = unsupported
+    watches: Any = None
+    watch_store: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +71,7 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One HTTP route: GET takes the request from path and query, POST from the body.
+    """One HTTP route: POST takes the request from the body, other methods from path and query.
 
     ``path`` is a template of API Gateway, ``operation`` the operation's id in OpenAPI, ``examples`` are
     requests by name. ``note``: in Portuguese, when to take this route of several.
@@ -86,6 +94,10 @@ def _write(answer: Any) -> str:
 
 def _content(answer: Any) -> dict[str, Any]:
     return dict(answer.model_dump(mode="json"))
+
+
+def _ok(_answer: Any) -> int:
+    return 200
 
 
 def always(_prepared: object) -> int:
@@ -112,6 +124,8 @@ class Skill:
     ``write`` and ``content``: an answer as JSON text and as data. ``validator``: an answer's entity tag.
     ``forms``: media type → the answer as text or bytes; ``image/png`` is also shown beside a tool's answer.
     ``remarks``: header → its text, for a part of the answer that a form cannot hold; not sent if empty.
+    ``statuses``: those of its answers, of which ``status`` chooses; 204 has no body. ``effect``: ``adds`` or
+    ``ends`` where it changes what the account has. ``needs_body``: whether a POST must have one.
     ``errors``: machine codes beyond those of every skill. ``uses_external_data``: it asks providers outside,
     or quotes the register.
     ``is_provable``: its answer is also given as a signed proof.
@@ -137,6 +151,10 @@ class Skill:
     validator: Callable[[Any], str] | None = None
     forms: Mapping[str, Callable[[Any], str | bytes]] = field(default_factory=dict)
     remarks: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
+    statuses: tuple[int, ...] = (200,)
+    status: Callable[[Any], int] = _ok
+    effect: Literal["", "adds", "ends"] = ""
+    needs_body: bool = True
     errors: tuple[str, ...] = ()
     example: Mapping[str, Any] | None = None
     uses_external_data: bool = False

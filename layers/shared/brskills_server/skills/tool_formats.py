@@ -44,9 +44,9 @@ def _mcp(skill: Skill) -> dict[str, Any]:
         "title": skill.texts.title,
         "annotations": {
             "title": skill.texts.title,
-            "readOnlyHint": True,
+            "readOnlyHint": not skill.effect,
             "idempotentHint": True,
-            "destructiveHint": False,
+            "destructiveHint": skill.effect == "ends",
             "openWorldHint": skill.uses_external_data,
         },
         "securitySchemes": schemes,
@@ -102,5 +102,5 @@ def _flat(field: dict[str, Any]) -> dict[str, Any]:
 def _simplest(options: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the schema of a list, or of a text, or the first; empty without any but ``null``."""
     given = [option for option in options if option != {"type": "null"}]
-    by_type = {option["type"]: option for option in given}
+    by_type = {option.get("type"): option for option in given}
     return by_type.get("array") or by_type.get("string") or (given[0] if given else {})

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from brskills_server import telemetry
-from brskills_server.accounts.account import DEMO, Caller
+from brskills_server.accounts.account import DEMO, Account, Caller
 from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
 from brskills_server.accounts.grant import Grant
 from brskills_server.accounts.network_hash import network_of, site_of
@@ -32,13 +32,17 @@ class Sessions:
     """Sessions of requests over a deployment's services.
 
     ``companies``: ``runtime.companies.Companies``, whose import loads the registry, for skills that need it;
-    ``locations``: ``runtime.locations.Locations``, for those that follow a code's location.
+    ``locations``: ``runtime.locations.Locations``, for those that follow a code's location; ``watches``:
+    ``watches.watches.Watches``, for those of watched companies.
     """
 
-    def __init__(self, services: Services, companies: Any = None, locations: Any = None) -> None:
+    def __init__(
+        self, services: Services, companies: Any = None, locations: Any = None, watches: Any = None
+    ) -> None:
         self._services = services
         self._companies = companies
         self._locations = locations
+        self._watches = watches
         self._ledger = services.ledger  # opened here, at start, and not in the first call
 
     def require_key(self, handler: Callable[[Request, Session], Response]) -> Callable[[Request], Response]:
@@ -143,7 +147,14 @@ class Sessions:
             partial(locations.follow, session=session) if locations else unsupported,
             companies.find_history if companies else unsupported,
             companies.search if companies else None,
+            partial(self._account_of, session),
+            self._watches,
+            self._services.store if self._watches else None,
         )
+
+    def _account_of(self, session: Session) -> Account:
+        session.allowance.check(session.caller)
+        return self._services.accounts.own(session.caller)
 
     def _open(self, caller: Caller, request: Request) -> Session:
         if caller.account == DEMO:

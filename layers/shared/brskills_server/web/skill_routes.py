@@ -1,4 +1,4 @@
-"""HTTP routes of skills, made from their declarations: GET reads path and query, POST the body."""
+"""HTTP routes of skills, made from their declarations: POST reads the body, other methods path and query."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -11,7 +11,7 @@ from brskills_server.skills.custom import CUSTOM, ROUTE
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import FieldIssue, issue
 from brskills_server.skills.shape import Shape
-from brskills_server.skills.skill import Skill
+from brskills_server.skills.skill import NO_CONTENT, Skill
 from brskills_server.web.body import MAX_BODY_BYTES, read_json
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response, rate_headers
@@ -30,7 +30,7 @@ def skill_routes(sessions: Sessions, *skills: Skill) -> Routes:
     """Return the routes of skills, each of which needs a key."""
 
     def handler(skill: Skill, method: str) -> Callable[[Request], Response]:
-        part, fields = skill.part, skill.query_shapes if method == "GET" else {}
+        part, fields = skill.part, {} if method == "POST" else skill.query_shapes
 
         def answer(request: Request) -> Response:
             request.outcome.part = part  # first: without a session, too, this call may have failed
@@ -67,11 +67,11 @@ def _answer(
 def _read(skill: Skill, session: Session, request: Request, fields: Mapping[str, Shape]) -> dict[str, Any]:
     if len(request.body) > MAX_BODY_BYTES:  # reading it is most of the work: refuse before it
         session.allowance.check(session.caller)
-    if request.route[0] == "GET":
+    if request.route[0] != "POST":
         return _read_address(fields, request)
     if request.query:
         raise InvalidRequest(*(FieldIssue(name, "unknown_field", _IN_QUERY) for name in request.query))
-    return read_json(request, most=skill.body_bytes)
+    return read_json(request, optional=not skill.needs_body, most=skill.body_bytes)
 
 
 def _respond(sessions: Sessions, skill: Skill, session: Session, request: Request, found: Any) -> Response:
@@ -89,9 +89,11 @@ def _respond(sessions: Sessions, skill: Skill, session: Session, request: Reques
     if media_type == PROOF_TYPE:
         proof = sessions.prove(skill.write(found), session, request)
         return Response(200, proof, {"Content-Type": PROOF_TYPE, **headers})
-    form = skill.forms.get(media_type)
+    form, status = skill.forms.get(media_type), skill.status(found)
+    if status == NO_CONTENT:
+        return Response(status, "", headers)
     if form is None:
-        return Response(200, skill.write(found), {"Content-Type": "application/json", **headers})
+        return Response(status, skill.write(found), {"Content-Type": "application/json", **headers})
     headers |= {header: text for header, write in skill.remarks.items() if (text := write(found))}
     charset = "; charset=utf-8" if media_type == "text/plain" else ""
     return Response(200, form(found), {"Content-Type": media_type + charset, **headers})

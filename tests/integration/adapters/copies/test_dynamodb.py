@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from moto import mock_aws
 
 from brskills_server.adapters.dynamodb.maintenance import DynamoMaintenance
-from brskills_server.adapters.snapshots.dynamodb import IN_PLACE, DynamoMonths, packed, unpacked
+from brskills_server.adapters.dynamodb.packing import packed, unpacked
+from brskills_server.adapters.snapshots.dynamodb import IN_PLACE, DynamoMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.store import StoreFault
 from brskills_server.snapshot_builder.destinations import table_fillers
@@ -124,7 +125,8 @@ def test_the_current_months_name_is_not_moved_with_the_store(client: Any, tmp_pa
     companies = new_table(client, "Companies")
     place = DynamoDestination(client, companies, f"moved-{companies[-8:]}", BatchFiller(client), 0.01, 0)
     put(place, tmp_path, AUGUST, {CNPJ: "old"})
-    assert list(DynamoMaintenance(client, new_table(client, "Access"), companies).records()) == []
+    others = [new_table(client, name) for name in ("Access", "Watches")]
+    assert list(DynamoMaintenance(client, *others, companies).records()) == []
 
 
 @pytest.fixture

@@ -116,7 +116,7 @@ def client_on(port: int) -> Any:
 
 
 def ledger_on(port: int) -> Ledger:
-    return Ledger(DynamoAccess(client_on(port), "Access"), demo_limit=20)
+    return Ledger(DynamoAccess(client_on(port), "Access", "Watches"), demo_limit=20)
 
 
 CALLER = Caller("acc_x", "0" * 64)
@@ -135,7 +135,7 @@ class Unavailable(Exception):
 
 
 def open_store() -> Callable[[], object]:
-    ledger = Ledger(DynamoAccess(dynamodb_client(5), "Access"), demo_limit=20)
+    ledger = Ledger(DynamoAccess(dynamodb_client(5), "Access", "Watches"), demo_limit=20)
     return lambda: ledger.reserve(CALLER).quota.calls
 
 

@@ -116,7 +116,7 @@ def client() -> Recorder:
 
 @pytest.fixture
 def store(client: Recorder) -> DynamoAccess:
-    return DynamoAccess(client, "Access")
+    return DynamoAccess(client, "Access", "Watches")
 
 
 def test_an_account_is_one_consistent_read(store, client) -> None:
@@ -196,7 +196,7 @@ def test_the_writes_of_a_change_and_their_order(store, client, name) -> None:
 def test_after_a_refused_write_nothing_follows(name) -> None:
     client = Recorder(refusing=True)
     change, _ = CHANGES[name]
-    assert not change(DynamoAccess(client, "Access"))
+    assert not change(DynamoAccess(client, "Access", "Watches"))
     assert len(client.asked) == 1
 
 
@@ -238,7 +238,7 @@ def test_the_first_of_two_concurrent_salts_is_kept() -> None:
     first = {"pk": {"S": "SALT#2026-11"}, "salt": {"B": b"first"}}
     found = [{}, {"Item": first}]
     client.get_item = lambda **_: found.pop(0)
-    assert DynamoAccess(client, "Access").month_salt("2026-11", b"second", NOW) == b"first"
+    assert DynamoAccess(client, "Access", "Watches").month_salt("2026-11", b"second", NOW) == b"first"
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_a_counter_is_one_write_and_ages(client, count, pk) -> None:
     client.update_item = lambda **of: (
         client.asked.append(("update_item", of)) or {"Attributes": ITEM_OF_COUNTER}
     )
-    assert count(DynamoAccess(client, "Access"))
+    assert count(DynamoAccess(client, "Access", "Watches"))
     ((_, request),) = client.asked
     assert request["Key"] == {"pk": {"S": pk}}
     assert request["UpdateExpression"] == "ADD #count :more SET expires_at = :ends"
@@ -329,7 +329,7 @@ def test_an_accounts_grants_are_one_batch_of_consistent_reads_until_all_are_read
     listed = {**ITEM, "grants": {"SS": ["g1", "g2"]}}
     client.get_item = lambda **of: client.asked.append(("get_item", of)) or {"Item": listed}
     client.batch_get_item = lambda **of: client.asked.append(("batch_get_item", of)) or answers.pop(0)
-    assert DynamoAccess(client, "Access").grants_of("acc_1", NOW) == [GRANT]
+    assert DynamoAccess(client, "Access", "Watches").grants_of("acc_1", NOW) == [GRANT]
     assert [operation for operation, _ in client.asked] == ["get_item", "batch_get_item", "batch_get_item"]
     first, second = (of["RequestItems"]["Access"] for _, of in client.asked[1:])
     assert sorted(key["pk"]["S"] for key in first["Keys"]) == ["GRANT#g1", "GRANT#g2"]
@@ -340,7 +340,7 @@ def test_an_accounts_grants_are_one_batch_of_consistent_reads_until_all_are_read
 def grant_item() -> dict[str, Any]:
     """Return the stored item of ``GRANT``."""
     recorder: Any = Recorder()
-    DynamoAccess(recorder, "Access").open_grant(GRANT, 50, NOW)
+    DynamoAccess(recorder, "Access", "Watches").open_grant(GRANT, 50, NOW)
     item: dict[str, Any] = recorder.asked[0][1]["TransactItems"][1]["Put"]["Item"]
     return item
 
@@ -351,7 +351,7 @@ def test_a_batch_that_is_never_read_whole_is_a_fault(client, monkeypatch) -> Non
     client.get_item = lambda **_: {"Item": {**ITEM, "grants": {"SS": ["g1"]}}}
     client.batch_get_item = lambda **_: {"Responses": {}, "UnprocessedKeys": left}
     with pytest.raises(StoreUnavailable, match="batch_get_item"):
-        DynamoAccess(client, "Access").grants_of("acc_1", NOW)
+        DynamoAccess(client, "Access", "Watches").grants_of("acc_1", NOW)
 
 
 def test_the_first_event_of_an_account_expects_no_version(store, client) -> None:
@@ -377,7 +377,7 @@ def filled(request: dict[str, Any], expression: str) -> str:
 def test_every_page_of_a_scan_is_read(client) -> None:
     pages = [{"Items": [ITEM], "LastEvaluatedKey": {"pk": {"S": "x"}}}, {"Items": [ITEM]}]
     client.scan = lambda **of: client.asked.append(("scan", of)) or pages.pop(0)
-    assert list(DynamoAccess(client, "Access").list_accounts()) == [ACCOUNT, ACCOUNT]
+    assert list(DynamoAccess(client, "Access", "Watches").list_accounts()) == [ACCOUNT, ACCOUNT]
     assert [of.get("ExclusiveStartKey") for _, of in client.asked] == [None, {"pk": {"S": "x"}}]
 
 
@@ -399,5 +399,5 @@ def test_only_refused_connections_are_tried_again(monkeypatch, fault, requests) 
 
     client: Any = SimpleNamespace(get_item=get_item)
     with pytest.raises(StoreUnavailable):
-        DynamoAccess(client, "Access").read_account("acc_1")
+        DynamoAccess(client, "Access", "Watches").read_account("acc_1")
     assert len(asked) == requests

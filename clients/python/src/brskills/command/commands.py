@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from brskills.command.account import create_key, show_usage
+from brskills.command.changes import show_changes
 from brskills.command.codes import decode_code, write_code
 from brskills.command.companies import search_companies, show_company
 from brskills.command.completion import completion_command
@@ -15,6 +16,7 @@ from brskills.command.history import show_history
 from brskills.command.language import Texts, localized_context
 from brskills.command.options import (
     age_options,
+    change_options,
     charge_options,
     code_argument,
     local_option,
@@ -22,12 +24,14 @@ from brskills.command.options import (
     proof_options,
     search_options,
     table_options,
+    watch_options,
 )
 from brskills.command.payee import check_payee
 from brskills.command.proofs import verify
 from brskills.command.service_status import show_status
 from brskills.command.shell import Shell
 from brskills.command.tables import process_table
+from brskills.command.watches import watch_companies
 from brskills.keyfile import KEY_FILE
 from brskills.local import NAMES
 from brskills.settings import LONGEST_TIMEOUT, installed_version
@@ -44,6 +48,8 @@ def commands(text: Texts, language: str) -> dict[str, click.Command]:
         "conferir": (check_payee, [code, *payee_options(text)]),
         "cnpj": (show_company, [click.Argument(["number"], metavar="CNPJ"), *ages]),
         "historico": (show_history, [click.Argument(["number"], metavar="CNPJ")]),
+        "vigiar": (watch_companies, watch_options(text)),
+        "mudancas": (show_changes, change_options(text)),
         "buscar": (search_companies, search_options(text)),
         "lote": (process_table, [*table_options(text), *ages]),
         "chave": (create_key, [click.Option(["--email"], metavar="EMAIL", help=text("chave_email"))]),

@@ -24,7 +24,8 @@ def search_companies(
     shell: Shell, paginas: int, saida: Path | None, replace: bool, quiet: bool, **fields: Any
 ) -> Exit:
     """Write the companies that a search finds."""
-    from brskills.command.search import Output, run  # loads httpx and asyncio, which no help needs
+    from brskills.command.csv_file import Output
+    from brskills.command.search import run  # loads httpx and asyncio, which no help needs
 
     given = {name: value for name, value in fields.items() if value not in (None, ())}
     return run(changed(shell, quiet=quiet), given, paginas, Output(saida, replace))

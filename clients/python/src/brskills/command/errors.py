@@ -23,6 +23,7 @@ from brskills.errors import (
     SignupClosed,
     SignupLimit,
     UnexpectedAnswer,
+    WatchLimit,
 )
 from brskills.keyfile import KeyFileExists, ReadableKeyFile
 from brskills.settings import LOCAL_URL, NoKey
@@ -105,7 +106,7 @@ def _exit_of(error: ProblemError | UnexpectedAnswer) -> Exit:
             return Exit.NO_KEY
         case CompanyNotFound():
             return Exit.ABSENT
-        case QuotaExceeded() | SignupLimit():
+        case QuotaExceeded() | SignupLimit() | WatchLimit():
             return Exit.LIMIT
         case ProblemError(status=400 | 413):  # text too long, or with characters outside JSON
             return Exit.USAGE

@@ -29,50 +29,51 @@ def _lines(found: CompanyHistory) -> Iterator[str]:
     for change in found.mudancas:
         if change.campo == "socios":
             moved = {"-": change.de, "+": change.para}
-            text = "; ".join(f"{sign} {_shown(partners)}" for sign, partners in moved.items() if partners)
+            text = "; ".join(f"{sign} {shown(partners)}" for sign, partners in moved.items() if partners)
         else:
-            text = f"{_shown(change.de)} → {_shown(change.para)}"
+            text = f"{shown(change.de)} → {shown(change.para)}"
         yield f"{change.data_base} {change.campo}: {text}"
 
 
 @singledispatch
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """Return the value of a change in one line."""
     return "—" if value is None else str(value)
 
 
-@_shown.register
+@shown.register
 def _(value: RegistrationStatus) -> str:
-    return f"{_shown(value.descricao)} ({_shown(value.data)})"
+    return f"{shown(value.descricao)} ({shown(value.data)})"
 
 
-@_shown.register(Coded)
-@_shown.register(Activity)
+@shown.register(Coded)
+@shown.register(Activity)
 def _(value: Coded | Activity) -> str:
-    return _shown(value.descricao or value.codigo)
+    return shown(value.descricao or value.codigo)
 
 
-@_shown.register
+@shown.register
 def _(value: Decimal) -> str:
     return format(value, "f")
 
 
-@_shown.register
+@shown.register
 def _(value: TaxOption) -> str:
     return "sim" if value.optante else "não"
 
 
-@_shown.register
+@shown.register
 def _(value: Address) -> str:
     street = " ".join(filter(None, (value.tipo_logradouro, value.logradouro)))
     parts = (street, value.numero, value.complemento, value.bairro, value.cep, value.municipio, value.uf)
     return ", ".join(filter(None, parts))
 
 
-@_shown.register
+@shown.register
 def _(value: Partner) -> str:
     return value.nome
 
 
-@_shown.register(tuple)
+@shown.register(tuple)
 def _(value: tuple[Any, ...]) -> str:
-    return ", ".join(map(_shown, value)) or "—"
+    return ", ".join(map(shown, value)) or "—"

@@ -91,6 +91,26 @@ def search_options(text: Texts) -> list[click.Parameter]:
     ]
 
 
+def watch_options(text: Texts) -> list[click.Parameter]:
+    """Return the companies to watch, and what else to do with watched ones."""
+    return [
+        click.Argument(["sources"], nargs=-1, metavar=text("vigiar_input")),
+        click.Option(["--lista"], is_flag=True, help=text("vigiar_lista")),
+        click.Option(["--parar"], metavar="CNPJ", multiple=True, help=text("vigiar_parar")),
+    ]
+
+
+def change_options(text: Texts) -> list[click.Parameter]:
+    """Return where a feed is read from, how far, and where it is written."""
+    file = click.Path(path_type=Path, dir_okay=False)
+    return [
+        click.Option(["--cursor"], metavar="CURSOR", help=text("mudancas_cursor")),
+        click.Option(["--seguir"], is_flag=True, help=text("mudancas_seguir")),
+        click.Option(["-o", "--saida"], metavar=text("file_metavar"), type=file, help=text("buscar_saida")),
+        click.Option(["--replace", "overwrite"], is_flag=True, help=text("lote_replace")),
+    ]
+
+
 def proof_options(text: Texts) -> list[click.Parameter]:
     """Return the file of a proof, and that of the keys."""
     file = click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True)

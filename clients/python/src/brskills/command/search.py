@@ -1,38 +1,24 @@
 """Run ``brskills buscar``: the companies that a search finds, as CSV or JSON."""
 
 import asyncio
-import csv
-import os
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
-from io import StringIO
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from brskills.client import AsyncClient
-from brskills.command.errors import Exit, Misuse
+from brskills.command.csv_file import Output, csv_line, write_file
+from brskills.command.errors import Exit
 from brskills.command.shell import Shell
 from brskills.errors import BrskillsError
 from brskills.lote.cells import ROW_COLUMNS, cells_of_row
-from brskills.lote.formulas import safe_row
 from brskills.lote.progress import Progress
 from brskills.search import SearchPage
-
-_SEPARATOR = ";"  # as spreadsheets in Portuguese expect
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """The file to write, or standard output. ``replaces``: the file may exist."""
-
-    file: Path | None
-    replaces: bool
 
 
 def run(shell: Shell, fields: dict[str, Any], most_pages: int, output: Output) -> Exit:
     """Write the companies of up to ``most_pages`` pages; if one fails, those of the pages before it."""
-    if output.file and output.file.exists() and not output.replaces:
-        raise Misuse(shell.text("output_exists", path=output.file))
+    output.check(shell)
     pages: list[SearchPage] = []
     try:
         asyncio.run(_fetch(shell, fields, most_pages, pages))
@@ -68,7 +54,7 @@ def _write(shell: Shell, pages: Sequence[SearchPage], file: Path | None) -> None
     rows = tuple(row for page in pages for row in page.empresas)
     answer = replace(pages[-1], empresas=rows)
     if file:
-        _write_file(file, "\n".join([*_csv_lines(answer), ""]))
+        write_file(file, "\n".join([*_csv_lines(answer), ""]))
         shell.show({**asdict(replace(answer, empresas=())), "empresas": len(rows), "arquivo": str(file)}, [])
     else:
         shell.show(answer, _csv_lines(answer) if rows else [])
@@ -77,21 +63,8 @@ def _write(shell: Shell, pages: Sequence[SearchPage], file: Path | None) -> None
 
 
 def _csv_lines(answer: SearchPage) -> Iterator[str]:
-    """Yield the header and a line for each company; a cell has no line end."""
-    for cells in (ROW_COLUMNS, *map(cells_of_row, answer.empresas)):
-        line = StringIO()
-        csv.writer(line, delimiter=_SEPARATOR, lineterminator="").writerow(safe_row(cells))
-        yield line.getvalue().replace("\n", " ")
-
-
-def _write_file(file: Path, text: str) -> None:
-    """Replace the file atomically, in UTF-8 with the byte order mark that spreadsheets need."""
-    unfinished = file.with_name(f"{file.name}.unfinished")
-    with unfinished.open("w", encoding="utf-8-sig", errors="replace", newline="") as written:
-        written.write(text)
-        written.flush()
-        os.fsync(written.fileno())
-    unfinished.replace(file)
+    """Yield the header and a line for each company."""
+    return map(csv_line, (ROW_COLUMNS, *map(cells_of_row, answer.empresas)))
 
 
 def _remarks(shell: Shell, answer: SearchPage, file: Path | None) -> Iterator[str]:

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from brskills_server.accounts.account import Account
 from brskills_server.adapters.dynamodb.call_counts import DynamoCallCounts
 from brskills_server.adapters.dynamodb.client import dynamodb_client
 from brskills_server.adapters.dynamodb.companies import DynamoCompanies
 from brskills_server.adapters.dynamodb.day_counts import DynamoHistory, DynamoWindows
+from brskills_server.adapters.dynamodb.feeds import DynamoFeeds
 from brskills_server.adapters.dynamodb.grants import DynamoGrants
 from brskills_server.adapters.dynamodb.idempotency_records import DynamoIdempotencyRecords
 from brskills_server.adapters.dynamodb.subscriptions import DynamoSubscriptions
@@ -19,23 +21,31 @@ class DynamoAccess(
     DynamoSubscriptions,
     DynamoGrants,
     DynamoHistory,
+    DynamoFeeds,
     AccessStore,
 ):
-    """See ``items`` for the layout of the table."""
+    """See ``items`` and ``watch_items`` for the layouts of the tables."""
 
     def ping(self) -> None:
         self._table.get("STATUS")
+
+    def delete_account(self, account: str) -> Account | None:
+        """Delete watches and feed before the account, and what was added until it was gone."""
+        self.delete_watches(account)
+        deleted = super().delete_account(account)
+        self.delete_watches(account)
+        return deleted
 
 
 def open_stores(settings: StoreSettings) -> Stores:
     """Return the stores over one client: a second would add some 20 ms to a cold start."""
     client = dynamodb_client(settings.store_seconds)
-    tables = settings.access_table, settings.companies_table
+    access, watches, companies = settings.access_table, settings.watches_table, settings.companies_table
 
     def open_maintenance() -> Any:
         # No call needs it.
         from brskills_server.adapters.dynamodb.maintenance import DynamoMaintenance
 
-        return DynamoMaintenance(client, *tables)
+        return DynamoMaintenance(client, access, watches, companies)
 
-    return Stores(DynamoAccess(client, tables[0]), DynamoCompanies(client, tables[1]), open_maintenance)
+    return Stores(DynamoAccess(client, access, watches), DynamoCompanies(client, companies), open_maintenance)

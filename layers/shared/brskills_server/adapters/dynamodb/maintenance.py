@@ -1,4 +1,4 @@
-"""Export and import of both tables. DynamoDB deletes what has expired."""
+"""Export and import of the tables. DynamoDB deletes what has expired."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
@@ -6,7 +6,14 @@ from typing import Any
 
 from brskills_server.adapters.dynamodb import items
 from brskills_server.adapters.dynamodb.companies import COMPANY, SOURCES
+from brskills_server.adapters.dynamodb.sorted_table import SortedTable
 from brskills_server.adapters.dynamodb.table import Item, Table
+from brskills_server.adapters.dynamodb.watching import (
+    announcement_item,
+    announcements,
+    read_watching,
+    watching_items,
+)
 from brskills_server.adapters.maintenance import Record, StoredAccount, StoredCounts, StoredHistory, StoredRow
 
 _KINDS = {items.SALT: "salt", items.EVENT: "event", items.CLAIM: "request", items.CLIENT: "client"}
@@ -14,10 +21,11 @@ _PREFIXES = {kind: prefix for prefix, kind in _KINDS.items()}
 
 
 class DynamoMaintenance:
-    """``Maintenance`` of the tables of accounts and of companies."""
+    """``Maintenance`` of the tables of accounts, of watches and of companies."""
 
-    def __init__(self, client: Any, access_table: str, companies_table: str) -> None:
+    def __init__(self, client: Any, access_table: str, watches_table: str, companies_table: str) -> None:
         self._access = Table(client, access_table)
+        self._watches = SortedTable(client, watches_table)
         self._companies = Table(client, companies_table)
 
     def prepare(self) -> None:
@@ -30,14 +38,17 @@ class DynamoMaintenance:
         """Scan each table; for records of one moment the service must be stopped."""
         for item in self._access.scan():
             yield from self._access_records(item)
+        yield from announcements(self._watches)
         for item in self._companies.scan():
             yield from _company_records(item)
 
     def insert_records(self, records: Iterable[Record]) -> None:
         """Write batches of 25 items; if it raises, a part was written."""
         state: Item = {}
-        access, companies = self._access.filling(), self._companies.filling()
-        with access as put_access, companies as put_company:
+        access, watches, companies = (
+            table.filling() for table in (self._access, self._watches, self._companies)
+        )
+        with access as put_access, watches as put_watch, companies as put_company:
             for record in records:
                 match record:
                     case StoredRow(kind="state"):
@@ -45,8 +56,13 @@ class DynamoMaintenance:
                     case StoredRow(kind="company", fields=fields):
                         entry = {**fields["entry"], "expires_at": fields["expires_at"]}
                         put_company({"pk": COMPANY + record.name, **entry})
+                    case StoredRow(kind="announcement", fields=fields):
+                        put_watch(announcement_item(fields))
                     case _:
                         _put(record, put_access)
+                if isinstance(record, StoredAccount):
+                    for item in watching_items(record.account.id, record.watching):
+                        put_watch(item)
             if state:
                 put_company({"pk": SOURCES, **state})
 
@@ -60,7 +76,8 @@ class DynamoMaintenance:
             listed = self._access.get_all([items.GRANT + grant for grant in item.get("grants", ())])
             grants = sorted(map(items.grant_of, listed), key=lambda grant: grant.id)
             account = replace(items.account_of(item), calls=_calls(item))
-            yield StoredAccount(account, *_read_uncharged(item), tuple(grants))
+            watching = read_watching(self._watches, name)
+            yield StoredAccount(account, *_read_uncharged(item), tuple(grants), watching)
         elif kind == items.DEMO:
             absences, uncounted = _read_uncharged(item)
             yield StoredCounts("demo", name, _calls(item), absences, item["expires_at"], uncounted)

@@ -1,4 +1,4 @@
-"""One DynamoDB table with the string key ``pk``; its items are plain values (see ``values``)."""
+"""One DynamoDB table; its items are plain values (see ``values``)."""
 
 import random
 import time
@@ -8,7 +8,7 @@ from typing import Any
 
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.dynamodb.client import ConditionFailed, NotApplied, send
-from brskills_server.adapters.dynamodb.values import decode_item, encode_item
+from brskills_server.adapters.dynamodb.values import Key, decode_item, encode_item, encode_key
 
 Item = dict[str, Any]
 
@@ -27,17 +27,17 @@ class Table:
         self._client = client
         self._name = name
 
-    def get(self, pk: str) -> Item | None:
+    def get(self, key: Key) -> Item | None:
         """Return an item by a consistent read."""
-        answer = self._send("get_item", **self._request(pk, {"ConsistentRead": True}))
+        answer = self._send("get_item", **self._request(key, {"ConsistentRead": True}))
         return decode_item(answer["Item"]) if "Item" in answer else None
 
-    def get_all(self, pks: Sequence[str]) -> list[Item]:
+    def get_all(self, keys: Sequence[Key]) -> list[Item]:
         """Return the items that exist, by consistent reads of different moments."""
         found: list[Item] = []
-        for start in range(0, len(pks), _READ_BATCH):
-            keys = [encode_item({"pk": pk}) for pk in pks[start : start + _READ_BATCH]]
-            request = {self._name: {"Keys": keys, "ConsistentRead": True}}
+        for start in range(0, len(keys), _READ_BATCH):
+            some = [encode_key(key) for key in keys[start : start + _READ_BATCH]]
+            request = {self._name: {"Keys": some, "ConsistentRead": True}}
             for answer in self._in_parts("batch_get_item", request, "UnprocessedKeys"):
                 found += map(decode_item, answer["Responses"].get(self._name, []))
         return found
@@ -46,56 +46,72 @@ class Table:
         """Write a whole item, replacing one with its key."""
         self._send("put_item", TableName=self._name, Item=encode_item(item))
 
-    def create(self, item: Item) -> None:
-        """Write a whole item. Raise ``ConditionFailed`` if it exists."""
-        self._send("put_item", **self._creation_request(item))
-
-    def delete(self, pk: str) -> Item | None:
-        """Delete an item; return it as it was, ``None`` if there was none."""
-        answer = self._send("delete_item", **self._request(pk, {"ReturnValues": "ALL_OLD"}))
-        return decode_item(answer["Attributes"]) if "Attributes" in answer else None
-
-    def try_delete(self, pk: str, parts: Mapping[str, Any]) -> bool:
-        """Delete an item; return ``False`` if the condition fails."""
+    def try_put(self, item: Item, parts: Mapping[str, Any]) -> bool:
+        """Write a whole item; return ``False`` if the condition fails."""
         try:
-            self._send("delete_item", **self._request(pk, parts))
+            self._send("put_item", TableName=self._name, Item=encode_item(item), **parts)
         except ConditionFailed:
             return False
         return True
 
-    def update(self, pk: str, parts: Mapping[str, Any], returned: str = "ALL_NEW") -> Item:
+    def create(self, item: Item) -> None:
+        """Write a whole item. Raise ``ConditionFailed`` if it exists."""
+        self._send("put_item", **self._creation_request(item))
+
+    def delete(self, key: Key) -> Item | None:
+        """Delete an item; return it as it was, ``None`` if there was none."""
+        answer = self._send("delete_item", **self._request(key, {"ReturnValues": "ALL_OLD"}))
+        return decode_item(answer["Attributes"]) if "Attributes" in answer else None
+
+    def try_delete(self, key: Key, parts: Mapping[str, Any]) -> bool:
+        """Delete an item; return ``False`` if the condition fails."""
+        try:
+            self._send("delete_item", **self._request(key, parts))
+        except ConditionFailed:
+            return False
+        return True
+
+    def update(self, key: Key, parts: Mapping[str, Any], returned: str = "ALL_NEW") -> Item:
         """Change an item; return it as it is then (``ALL_OLD``: was). Raise ``ConditionFailed`` with it."""
         answer = self._send(
             "update_item",
             ReturnValues=returned,
             ReturnValuesOnConditionCheckFailure="ALL_OLD",
-            **self._request(pk, parts),
+            **self._request(key, parts),
         )
         return decode_item(answer.get("Attributes", {}))
 
-    def try_update(self, pk: str, parts: Mapping[str, Any]) -> bool:
+    def try_update(self, key: Key, parts: Mapping[str, Any]) -> bool:
         """Update an item; return ``False`` if the condition fails."""
         try:
-            self.update(pk, parts)
+            self.update(key, parts)
         except ConditionFailed:
             return False
         return True
 
-    def update_and_create(self, pk: str, parts: Mapping[str, Any], item: Item) -> None:
+    def update_and_create(self, key: Key, parts: Mapping[str, Any], item: Item) -> None:
         """Update one item and create another, or raise ``ConditionFailed`` with neither done."""
-        self.together(self.updating(pk, parts), {"Put": self._creation_request(item)})
+        self.together(self.updating(key, parts), {"Put": self._creation_request(item)})
 
     def together(self, *writes: Mapping[str, Any]) -> None:
         """Do all of these writes of different items, or none: ``ConditionFailed`` has the failed ones."""
         self._send("transact_write_items", _CONFLICT_PAUSES, TransactItems=writes)
 
-    def updating(self, pk: str, parts: Mapping[str, Any]) -> dict[str, Any]:
+    def updating(self, key: Key, parts: Mapping[str, Any]) -> dict[str, Any]:
         """Return the write of :meth:`together` that updates."""
-        return {"Update": self._request(pk, parts)}
+        return {"Update": self._request(key, parts)}
 
-    def deleting(self, pk: str, parts: Mapping[str, Any]) -> dict[str, Any]:
+    def putting(self, item: Item, parts: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the write of :meth:`together` that writes a whole item if the condition holds."""
+        return {"Put": {"TableName": self._name, "Item": encode_item(item), **parts}}
+
+    def checking(self, key: Key, parts: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the part of :meth:`together` that writes nothing and needs the condition to hold."""
+        return {"ConditionCheck": self._request(key, parts)}
+
+    def deleting(self, key: Key, parts: Mapping[str, Any]) -> dict[str, Any]:
         """Return the write of :meth:`together` that deletes if the condition holds."""
-        return {"Delete": self._request(pk, parts)}
+        return {"Delete": self._request(key, parts)}
 
     def scan(self, prefix: str = "") -> Iterator[Item]:
         """Return every item whose key has a prefix: for the operator, never in a call."""
@@ -138,8 +154,8 @@ class Table:
             time.sleep(pause if waiting else 0)
         raise StoreUnavailable(f"{operation}: the table does not process all items")
 
-    def _request(self, pk: str, parts: Mapping[str, Any]) -> dict[str, Any]:
-        return {"TableName": self._name, "Key": encode_item({"pk": pk}), **parts}
+    def _request(self, key: Key, parts: Mapping[str, Any]) -> dict[str, Any]:
+        return {"TableName": self._name, "Key": encode_key(key), **parts}
 
     def _creation_request(self, item: Item) -> dict[str, Any]:
         absent = "attribute_not_exists(pk)"

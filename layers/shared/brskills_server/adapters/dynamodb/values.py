@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+Key = str | tuple[str, str]
+"""Of an item: its ``pk``, with its ``sk`` in a table that has one."""
+
 
 def encode(
     value: str | int | bytes | frozenset[str] | tuple[Any, ...] | Mapping[str, Any],
@@ -28,6 +31,11 @@ def encode(
 def encode_item(item: Mapping[str, Any]) -> dict[str, Any]:
     """Return an item of plain values in DynamoDB's form."""
     return {name: encode(value) for name, value in item.items()}
+
+
+def encode_key(key: Key) -> dict[str, Any]:
+    """Return a key in DynamoDB's form."""
+    return encode_item({"pk": key} if isinstance(key, str) else {"pk": key[0], "sk": key[1]})
 
 
 def decode_item(item: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,15 +7,14 @@ or, where that is long, deflated. The item ``REGISTER`` is in the table of compa
 from __future__ import annotations
 
 import time
-import zlib
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.dynamodb.client import dynamodb_client, send
+from brskills_server.adapters.dynamodb.packing import unpacked
 from brskills_server.adapters.dynamodb.values import decode_item, encode_item
 from brskills_server.adapters.snapshots.stored import Month, MonthGone, StoredSnapshot, edition_of
 from brskills_server.adapters.stores import StoreSettings
@@ -31,27 +30,6 @@ IN_PLACE = "REGISTER"
 
 _SECONDS = 1.0  # for one look-up, retries included
 _PAUSE = 0.02  # before keys that DynamoDB had no capacity for are read again
-
-_DEFLATED_FROM = 4_000  # bytes: a read of up to 4 KB is the least that is charged
-_MOST = 390_000  # bytes of a body; DynamoDB takes 400 KB an item, its names and key included
-
-
-def packed(body: str) -> str | bytes:
-    """Return a body as stored; empty, so that providers are called, where it is too long even deflated."""
-    if len(body) * 4 < _DEFLATED_FROM or len(content := body.encode()) < _DEFLATED_FROM:
-        return body
-    short = zlib.compress(content, 9)
-    return short if len(short) <= _MOST else ""
-
-
-def unpacked(body: object) -> str:
-    """Return the body of what :func:`packed` returned. Raise ``ValueError`` for anything else."""
-    if isinstance(body, str):
-        return body
-    if isinstance(body, bytes):
-        with suppress(zlib.error, UnicodeDecodeError):
-            return zlib.decompress(body).decode()
-    raise ValueError("a row that cannot be unpacked")
 
 
 class DynamoMonths:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from contextlib import suppress
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from brskills_server.adapters.snapshots.read_only_file import ReadOnlyFile
@@ -34,6 +35,11 @@ class StepFile(ReadOnlyFile):
         found = dict(self.run("SELECT key, body FROM changes WHERE key IN (?, ?)", cnpj[:8], cnpj))
         return StepRows(self.step, found.get(cnpj[:8], ""), found.get(cnpj, ""))
 
+    def rows_of(self, keys: Collection[str]) -> dict[str, str]:
+        """Return the rows of keys."""
+        places = ", ".join("?" * len(keys))
+        return dict(self.run(f"SELECT key, body FROM changes WHERE key IN ({places})", *keys))  # noqa: S608, question marks
+
 
 class FolderHistory:
     """``RegisterHistory`` in a folder (that of the months) that need not exist yet."""
@@ -44,15 +50,28 @@ class FolderHistory:
 
     def rows(self, cnpj: str, snapshot: str) -> list[StepRows]:
         """Read the file of each step; one that is missing ends the history."""
-        found: dict[str, StepRows] = {}
-        try:
-            while snapshot not in found and (file := self._step(snapshot)):
-                found[snapshot] = file.rows(cnpj)
-                snapshot = file.step.since
-        except (OSError, sqlite3.OperationalError, KeyError) as failure:
-            raise StoreFault(str(failure)) from failure
-        except sqlite3.DatabaseError as damage:
-            raise ValueError(str(damage)) from damage
+        with _faults():
+            return [file.rows(cnpj) for file in self._files(snapshot)]
+
+    def steps(self, snapshot: str) -> list[Step]:
+        """Open the file of each step; one that is missing ends the history."""
+        with _faults():
+            return [file.step for file in self._files(snapshot)]
+
+    def rows_of(self, step: Step, keys: Collection[str]) -> dict[str, str]:
+        """Read the step's file by one statement."""
+        with _faults():
+            file = self._step(step.id)
+            if file is None:
+                raise StoreFault("a step that is gone")
+            return file.rows_of(keys)
+
+    def _files(self, snapshot: str) -> list[StepFile]:
+        """Return the files of the steps to a snapshot, newest first, and forget others."""
+        found: dict[str, StepFile] = {}
+        while snapshot not in found and (file := self._step(snapshot)):
+            found[snapshot] = file
+            snapshot = file.step.since
         self._known = {name: file for name, file in self._known.items() if name in found}
         return list(found.values())
 
@@ -66,3 +85,14 @@ class FolderHistory:
         with suppress(FileNotFoundError, NotADirectoryError):
             return self._known.setdefault(snapshot, StepFile(self._folder / f"{snapshot}.db"))
         return None
+
+
+@contextmanager
+def _faults() -> Iterator[None]:
+    """Raise ``StoreFault`` for files that cannot be read, ``ValueError`` for damaged ones."""
+    try:
+        yield
+    except (OSError, sqlite3.OperationalError, KeyError) as failure:
+        raise StoreFault(str(failure)) from failure
+    except sqlite3.DatabaseError as damage:
+        raise ValueError(str(damage)) from damage

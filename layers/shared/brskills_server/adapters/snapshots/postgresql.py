@@ -10,6 +10,8 @@ The builder creates them, not a migration; the service's role needs SELECT on th
 
 from __future__ import annotations
 
+import json
+from collections.abc import Collection
 from datetime import date
 
 from psycopg.errors import UndefinedTable
@@ -33,16 +35,21 @@ SELECT name, format, day, CASE WHEN name = :known THEN '' ELSE texts END,
        coalesce(to_jsonb(register_months) ->> 'id', '')
   FROM register_months WHERE current"""
 
-_HISTORY = """
+_CHAIN = """
 WITH RECURSIVE chain AS (
   SELECT id, since, since_day, day, 1 AS place FROM register_steps WHERE id = :snapshot
    UNION ALL
   SELECT step.id, step.since, step.since_day, step.day, place + 1
     FROM register_steps AS step JOIN chain ON step.id = chain.since WHERE place < 1000)
-SELECT id, since, since_day, day,
+SELECT id, since, since_day, day"""
+_STEPS = f"{_CHAIN} FROM chain ORDER BY place"
+_HISTORY = f"""{_CHAIN},
        coalesce((SELECT body FROM register_changes WHERE key = :root AND step = chain.id), ''),
        coalesce((SELECT body FROM register_changes WHERE key = :cnpj AND step = chain.id), '')
-  FROM chain ORDER BY place"""
+  FROM chain ORDER BY place"""  # noqa: S608, our own words
+_ROWS = """
+SELECT key, body FROM register_changes
+ WHERE step = :step AND key IN (SELECT json_array_elements_text(CAST(:keys AS json)))"""
 
 
 def table_of(name: str) -> str:
@@ -93,10 +100,25 @@ class PostgresHistory:
             found = _run(self._database, _HISTORY, snapshot=snapshot, root=cnpj[:8], cnpj=cnpj)
         except MonthGone:
             return []
-        return [
-            StepRows(Step(name, since, date.fromisoformat(since_day), date.fromisoformat(day)), *bodies)
-            for name, since, since_day, day, *bodies in found
-        ]
+        return [StepRows(_step(*row[:4]), *row[4:]) for row in found]
+
+    def steps(self, snapshot: str) -> list[Step]:
+        """Read the steps by one statement; a database without these tables has none."""
+        try:
+            return [_step(*facts) for facts in _run(self._database, _STEPS, snapshot=snapshot)]
+        except MonthGone:
+            return []
+
+    def rows_of(self, step: Step, keys: Collection[str]) -> dict[str, str]:
+        """Read rows by one statement, and whether the step is known by another where it has none."""
+        found: dict[str, str] = dict(_run(self._database, _ROWS, step=step.id, keys=json.dumps(list(keys))))
+        if not found and step not in self.steps(step.id):
+            raise StoreFault("a step that is gone")
+        return found
+
+
+def _step(name: str, since: str, since_day: str, day: str) -> Step:
+    return Step(name, since, date.fromisoformat(since_day), date.fromisoformat(day))
 
 
 def _run(database: Database, statement: str, **values: Value) -> list[Row]:

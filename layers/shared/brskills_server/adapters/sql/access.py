@@ -8,6 +8,7 @@ from brskills_server.adapters.sql.grants import SqlGrants
 from brskills_server.adapters.sql.idempotency_records import SqlIdempotencyRecords
 from brskills_server.adapters.sql.maintenance import SqlMaintenance
 from brskills_server.adapters.sql.subscriptions import SqlSubscriptions
+from brskills_server.adapters.sql.watches import SqlWatches
 from brskills_server.adapters.stores import AccessStore, Stores
 
 
@@ -18,6 +19,7 @@ class SqlAccess(
     SqlSubscriptions,
     SqlGrants,
     SqlHistory,
+    SqlWatches,
     AccessStore,
 ):
     """See ``schema`` for the tables."""

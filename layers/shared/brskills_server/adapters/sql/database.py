@@ -1,6 +1,6 @@
 """The database interface that SQLite and PostgreSQL implement, and the base of the stores over it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -9,6 +9,9 @@ Values = dict[str, Value]
 Row = tuple[Any, ...]
 Run = Callable[..., list[Row]]
 """``run(statement, **values)`` returns the rows; ``:name`` in the statement is a value's place."""
+
+_ROWS = 200
+"""Of a statement: SQLite takes 32,766 values."""
 
 
 class Conflict(Exception):
@@ -50,3 +53,20 @@ def insert(run: Run, table: str, **values: Value) -> None:
     """Insert a row. Raise ``Conflict`` if its key exists."""
     places = ", ".join(f":{column}" for column in values)
     run(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({places})", **values)  # noqa: S608, our own names
+
+
+def insert_rows(run: Run, statement: str, rows: Sequence[Sequence[Value]], ending: str = "") -> None:
+    """Insert rows by few statements; ``statement`` ends with ``VALUES``, ``ending`` follows the rows."""
+    for places, values in places_of(rows):
+        run(f"{statement} {places}{ending}", **values)
+
+
+def places_of(rows: Sequence[Sequence[Value]]) -> Iterator[tuple[str, Values]]:
+    """Yield the places of some rows in a statement with their values, until it was all rows."""
+    for at in range(0, len(rows), _ROWS):
+        named = [
+            {f"v{row}_{column}": value for column, value in enumerate(values)}
+            for row, values in enumerate(rows[at : at + _ROWS])
+        ]
+        places = ", ".join(f"({', '.join(f':{name}' for name in row)})" for row in named)
+        yield places, {name: value for row in named for name, value in row.items()}

@@ -13,10 +13,11 @@ from brskills_server.adapters.sql.database import Conflict, Database, Row, Run, 
 from brskills_server.adapters.sql.day_counts import insert_history, stored_history
 from brskills_server.adapters.sql.grants import grants_in, insert_grant
 from brskills_server.adapters.sql.schema import migrate
+from brskills_server.adapters.sql.watches import insert_watching, watching_of
 
 _EXPIRING = (
     *("demo_months", "signups", "salts", "events", "claims", "releases"),
-    *("clients", "grants", "history", "companies"),
+    *("clients", "grants", "history", "companies", "changes"),
 )
 _PAGE = 500
 _TIDY_SECONDS = 2 * 3600
@@ -44,6 +45,10 @@ _ROWS = {
     "client": ("clients", ("id", "name", "redirect_uris", "uri", "created_at", "expires_at")),
     "company": ("companies", ("cnpj", "entry", "expires_at")),
     "state": ("provider_state", ("field", "number", "text")),
+    "announcement": (
+        "announcements",
+        ("name", "announced", "target", "began", "after_cnpj", "after_account", "version"),
+    ),
 }
 """Kind of ``StoredRow`` → its table, and the columns of its name and fields."""
 
@@ -83,7 +88,8 @@ class SqlMaintenance:
                 grants = grants_in(run, page[0].account.id, page[-1].account.id)
                 for stored in page:
                     of_account = sorted(grants.get(stored.account.id, ()), key=lambda grant: grant.id)
-                    yield replace(stored, grants=tuple(of_account))
+                    watching = watching_of(run, stored.account.id)
+                    yield replace(stored, grants=tuple(of_account), watching=watching)
             for kind, statement in (("demo", _DEMO), ("signup", _SIGNUPS)):
                 for name, rows in groupby(_paged(run, statement), key=lambda row: row[0]):
                     yield _counts(kind, name, list(rows))
@@ -157,6 +163,7 @@ def _insert_account(record: StoredAccount, run: Run) -> None:
         insert(run, "months", account=account.id, month=month, calls=calls, absences=free, uncounted=units)
     for grant in record.grants:
         insert_grant(run, grant)
+    insert_watching(run, account.id, record.watching)
 
 
 def _insert_counts(record: StoredCounts, run: Run) -> None:

@@ -5,9 +5,9 @@ a rolling upgrade.
 
 Times are Unix seconds, months as ``2026-11``, days as ``2026-11-20``. From ``expires_at`` on a row may be
 deleted; a key's is its expiry, 0 for never. An account's ``skills`` and ``subscriptions``, a grant's
-``scopes``, a client's ``redirect_uris``, a company's ``entry`` and a salt's bytes (in hexadecimal) are texts
-because they are read and written whole. ``tidying``: up to when expired rows were deleted, 0 before the
-first time.
+``scopes``, a client's ``redirect_uris``, a company's ``entry``, a change's ``changes`` and a salt's bytes (in
+hexadecimal) are texts because they are read and written whole. ``last_place``: of an account's feed, also
+after its changes have expired. ``tidying``: up to when expired rows were deleted, 0 before the first time.
 """
 
 from brskills_server.accounts.errors import StoreUnavailable
@@ -72,6 +72,20 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "INSERT INTO tidying SELECT COALESCE(MAX(expires_at) - 101 * 86400, 0) FROM history",
         "ALTER TABLE history ADD COLUMN demo_calls BIGINT NOT NULL DEFAULT 0",
         "ALTER TABLE history ADD COLUMN demo_failed BIGINT NOT NULL DEFAULT 0",
+    ),
+    (
+        "ALTER TABLE accounts ADD COLUMN last_place BIGINT NOT NULL DEFAULT 0",
+        """CREATE TABLE watches (
+             account TEXT NOT NULL REFERENCES accounts ON DELETE CASCADE, cnpj TEXT NOT NULL,
+             reference TEXT, since BIGINT NOT NULL, PRIMARY KEY (account, cnpj))""",
+        "CREATE UNIQUE INDEX watches_by_number ON watches (cnpj, account)",
+        """CREATE TABLE changes (
+             account TEXT NOT NULL REFERENCES accounts ON DELETE CASCADE, place BIGINT NOT NULL,
+             id TEXT NOT NULL, cnpj TEXT NOT NULL, reference TEXT, day TEXT NOT NULL, changes TEXT NOT NULL,
+             expires_at BIGINT NOT NULL, PRIMARY KEY (account, place), UNIQUE (account, id))""",
+        """CREATE TABLE announcements (
+             name TEXT PRIMARY KEY, announced TEXT NOT NULL, target TEXT NOT NULL, began BIGINT NOT NULL,
+             after_cnpj TEXT NOT NULL, after_account TEXT NOT NULL, version BIGINT NOT NULL)""",
     ),
 )
 

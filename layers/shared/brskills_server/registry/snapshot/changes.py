@@ -19,6 +19,8 @@ from brskills_server.registry.snapshot.rows import (
 NEW, GONE = "+", "-"
 """The rows of an establishment that is in the later snapshot alone, or in the earlier one alone."""
 
+_OPPOSITE = {NEW: GONE, GONE: NEW, "": ""}
+
 FIELDS: Mapping[str, Sequence[str]] = {
     "razao_social": ("name",),
     "nome_fantasia": ("trade_name",),
@@ -80,6 +82,18 @@ def read_changes(row: str) -> Iterator[RowChange]:
         )
 
 
+def invert(row: str) -> str:
+    """Return the row of the changes back. Raise ``ValueError`` for a malformed one."""
+    if row in _OPPOSITE:
+        return _OPPOSITE[row]
+    return FIELD_SEPARATOR.join(
+        _write_items(change.after, change.before)
+        if change.name == "socios"
+        else _write_parts(change.name, change.after, change.before)
+        for change in read_changes(row)
+    )
+
+
 def _change(name: str, old: Mapping[str, str], new: Mapping[str, str]) -> str:
     before, after = ([fields[field] for field in FIELDS[name]] for fields in (old, new))
     if before == after:
@@ -88,16 +102,24 @@ def _change(name: str, old: Mapping[str, str], new: Mapping[str, str]) -> str:
         return _partners_change(_items(before[0]), _items(after[0]))
     if name == "cnaes_secundarios" and {*before[0].split(",")} == {*after[0].split(",")}:
         return ""
-    marked = (_AS_BEFORE if was == now else now for was, now in zip(before, after, strict=True))
-    return f"{_LETTERS[name]}{PART_SEPARATOR.join(before)}{_AFTER}{PART_SEPARATOR.join(marked)}"
+    return _write_parts(name, before, after)
 
 
 def _partners_change(before: list[str], after: list[str]) -> str:
     """Return who left and who came; a partner is a name and a document, whatever else is said of them."""
     old, new = _by_identity(before), _by_identity(after)
-    left = ITEM_SEPARATOR.join(text for identity, text in old.items() if identity not in new)
-    came = ITEM_SEPARATOR.join(text for identity, text in new.items() if identity not in old)
-    return f"{_LETTERS['socios']}{left}{_AFTER}{came}" if left or came else ""
+    left = [text for identity, text in old.items() if identity not in new]
+    came = [text for identity, text in new.items() if identity not in old]
+    return _write_items(left, came) if left or came else ""
+
+
+def _write_parts(name: str, before: Sequence[str], after: Sequence[str]) -> str:
+    marked = (_AS_BEFORE if was == now else now for was, now in zip(before, after, strict=True))
+    return f"{_LETTERS[name]}{PART_SEPARATOR.join(before)}{_AFTER}{PART_SEPARATOR.join(marked)}"
+
+
+def _write_items(left: Sequence[str], came: Sequence[str]) -> str:
+    return f"{_LETTERS['socios']}{ITEM_SEPARATOR.join(left)}{_AFTER}{ITEM_SEPARATOR.join(came)}"
 
 
 def _by_identity(partners: list[str]) -> dict[tuple[str, str], str]:

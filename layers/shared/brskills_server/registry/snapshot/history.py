@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain, groupby
 from typing import Any, NamedTuple, Protocol
@@ -47,6 +47,15 @@ class RegisterHistory(Protocol):
         Raise ``StoreFault``, and ``ValueError`` where what is stored is damaged.
         """
 
+    def steps(self, snapshot: str) -> list[Step]:
+        """Return the steps to the snapshot of this id without their rows. Raise as ``rows``."""
+
+    def rows_of(self, step: Step, keys: Collection[str]) -> dict[str, str]:
+        """Return those rows of a step that have one of at most a thousand keys: roots and numbers.
+
+        Raise as ``rows``, and ``StoreFault`` where the step is not known any more.
+        """
+
 
 def steps_to(steps: Mapping[str, Step], snapshot: str) -> list[Step]:
     """Return the steps that led to a snapshot, newest first; each once, whatever is stored."""
@@ -68,11 +77,7 @@ def history_of(cnpj: str, edition: Edition, rows: Sequence[StepRows]) -> dict[st
 
     Raise ``ValueError`` for malformed rows.
     """
-    changes = [
-        {"data_base": day.isoformat(), **change._asdict()}
-        for day, of_day in _days_with_it(rows)
-        for change in _changes_of_day(edition, of_day)
-    ]
+    changes = [change for _, of_day in changes_by_day(edition, rows) for change in of_day]
     since = rows[-1].step.since_day if rows else edition.day
     return {
         "cnpj": cnpj,
@@ -82,17 +87,28 @@ def history_of(cnpj: str, edition: Edition, rows: Sequence[StepRows]) -> dict[st
     }
 
 
-def _days_with_it(rows: Sequence[StepRows]) -> Iterator[tuple[date, list[StepRows]]]:
+def changes_by_day(edition: Edition, rows: Sequence[StepRows]) -> Iterator[tuple[Step, list[dict[str, Any]]]]:
+    """Yield the last step of each day, and what its steps say of a company that a snapshot has, as data.
+
+    ``rows``, and so the days, begin with the newest. Raise ``ValueError`` for malformed rows.
+    """
+    for steps in _days_with_it(rows):
+        step = steps[-1].step
+        changes = _changes_of_day(edition, steps)
+        yield step, [{"data_base": step.day.isoformat(), **change._asdict()} for change in changes]
+
+
+def _days_with_it(rows: Sequence[StepRows]) -> Iterator[list[StepRows]]:
     """Yield the steps by their day, which may be that of several, without those of no snapshot that has it.
 
     ``rows``, and so the days, begin with the newest; the steps of a day begin with the oldest.
     """
     is_there = next((row.establishment for row in rows if _is_mark(row.establishment)), NEW) == NEW
-    for day, of_day in groupby(rows, key=lambda row: row.step.day):
+    for _, of_day in groupby(rows, key=lambda row: row.step.day):
         steps = list(of_day)[::-1]
         mark = next((row.establishment for row in steps if _is_mark(row.establishment)), "")
         if mark or is_there:
-            yield day, steps
+            yield steps
         is_there = mark == GONE if mark else is_there
 
 

@@ -27,6 +27,9 @@ class Plan(BaseModel):
     ausencias_gratis: int | None = Field(
         description="Ausências não confirmadas de empresas que não contam, por mês; null se nenhuma conta."
     )
+    empresas_vigiadas: int | None = Field(
+        description="Empresas vigiadas ao mesmo tempo; null se não há limite."
+    )
     inclui: list[str] = Field(
         description="O que mais o plano inclui. Suporte e disponibilidade só aparecem se o operador deste "
         "serviço publicou um contato e um compromisso."

@@ -62,6 +62,7 @@ def _shown(plan: Plan, language: str, deployment: Deployment) -> dict[str, Any]:
         "ritmo_por": shared_by,
         "ritmo_detalhe": _SHARED_BY[shared_by][language].format(groups=plan.throttle_groups),
         "ausencias_gratis": plan.free_absences,
+        "empresas_vigiadas": plan.watches,
         "inclui": [line for text in includes if (line := deployment.render(text))],
         "assinavel": bool(plan.price_usd) and deployment.sold,
     }

@@ -1,15 +1,15 @@
 """Writing the history to DynamoDB, as ``brskills_server.adapters.snapshots.dynamodb_history`` reads it."""
 
-from collections.abc import Mapping
-from datetime import UTC, datetime, time
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 from botocore.exceptions import ClientError
 
+from brskills_server.adapters.dynamodb.packing import packed
 from brskills_server.adapters.dynamodb.table import Table
-from brskills_server.adapters.snapshots.dynamodb import packed
 from brskills_server.adapters.snapshots.dynamodb_history import LIFETIME, key_of, write_steps
-from brskills_server.registry.snapshot.history import Step, oldest_kept, steps_to
+from brskills_server.registry.snapshot.history import Step, oldest_kept
 from brskills_server.snapshot_builder.destinations.destination import SnapshotRows
 from brskills_server.snapshot_builder.destinations.table_fillers import KEY, create_table
 
@@ -26,7 +26,8 @@ class ChangesTable:
     def add(self, rows: SnapshotRows, steps: Mapping[str, Step]) -> dict[str, str]:
         """Write a month's changes. Return what the month's item says of its history.
 
-        ``steps``: those of the other months. It can be repeated: the same changes have the same keys.
+        ``steps``: those of other months, also of one that was rolled back from: it may be announced already.
+        It can be repeated: the same changes have the same keys.
         """
         step = rows.step
         if step is None:
@@ -36,9 +37,12 @@ class ChangesTable:
         with Table(self._client, self._name).filling() as put:
             for key, body in rows.changes():
                 put({KEY: key_of(key, step.id), "body": packed(body), _EXPIRY: expiry})
-        oldest = oldest_kept(step.day)
-        kept = [one for one in steps_to({**steps, step.id: step}, step.id) if one.day >= oldest]
-        return {"changes": self._name, "steps": write_steps(kept)}
+        return self.facts([*steps.values(), step], step.day)
+
+    def facts(self, steps: Iterable[Step], day: date) -> dict[str, str]:
+        """Return what the item of a month of this day says of its history, of which these are the steps."""
+        kept = [step for step in steps if step.day >= oldest_kept(day)]
+        return {"changes": self._name, "steps": write_steps(kept)} if kept else {}
 
     def _create(self) -> None:
         """Create the table if it is missing, and let items expire, also where an earlier run was killed."""

@@ -15,9 +15,11 @@ from boto3.exceptions import Boto3Error
 from botocore.exceptions import BotoCoreError, ClientError
 
 from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.dynamodb.packing import packed, unpacked
 from brskills_server.adapters.dynamodb.table import Item, Table
-from brskills_server.adapters.snapshots.dynamodb import IN_PLACE, packed, unpacked
+from brskills_server.adapters.snapshots.dynamodb import IN_PLACE
 from brskills_server.adapters.snapshots.dynamodb_history import read_steps
+from brskills_server.registry.snapshot.history import Step
 from brskills_server.snapshot_builder.destinations.changes_table import ChangesTable
 from brskills_server.snapshot_builder.destinations.destination import (
     KeptSnapshot,
@@ -75,9 +77,8 @@ class DynamoDestination:
         place = self._place_of_another(name)
         table = next(table for table in self._tables if not place or table != place["table"])
         rows = SnapshotRows(file, report)
-        steps = [step for item in self._kept() for step in read_steps(item.get("steps", "[]")).items()]
         with _translate_errors():
-            history = self._changes.add(rows, dict(steps))
+            history = self._changes.add(rows, self._steps())
             if place:
                 time.sleep(max(0.0, place["switched_at"] + self._settle_seconds - time.time()))
             self._delete_table(table)
@@ -95,12 +96,13 @@ class DynamoDestination:
             self._items.put({"pk": _item_key(table), **item})
 
     def switch(self, name: str) -> None:
-        """Put a snapshot in place, with one PutItem."""
+        """Put a snapshot in place, with one PutItem; what it replaces may be announced, so its steps stay."""
         found = next((item for item in self._kept() if item["name"] == name), None)
         if not found:
             raise SnapshotError(f"there is no snapshot {name}")
         with _translate_errors():
-            self._items.put({**found, "pk": IN_PLACE, "switched_at": int(time.time())})
+            history = self._changes.facts(self._steps().values(), date.fromisoformat(found["day"]))
+            self._items.put({**found, **history, "pk": IN_PLACE, "switched_at": int(time.time())})
 
     def remove(self, name: str) -> None:
         """Delete a snapshot's table."""
@@ -119,6 +121,11 @@ class DynamoDestination:
 
     def _kept(self) -> list[Item]:
         return [item for table in self._tables if (item := self._get(_item_key(table)))]
+
+    def _steps(self) -> dict[str, Step]:
+        """Return the steps that the snapshots know, by id."""
+        items = [self._get(IN_PLACE) or {}, *self._kept()]
+        return {name: step for item in items for name, step in read_steps(item.get("steps", "[]")).items()}
 
     def _get(self, key: str) -> Item | None:
         with _translate_errors():

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import IO, Any
 
+from brskills_server.adapters.dynamodb.packing import packed
 from brskills_server.adapters.dynamodb.table import Table
-from brskills_server.adapters.snapshots.dynamodb import packed
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 KEY = "pk"

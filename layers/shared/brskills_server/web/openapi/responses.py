@@ -4,6 +4,7 @@ from datetime import date
 from functools import partial
 from typing import Any
 
+from brskills_server.accounts.plans import PLANS
 from brskills_server.skills.issues import issue
 from brskills_server.web.body import render_place
 from brskills_server.web.dates import day_in_words, month_in_words, wait_in_words
@@ -50,6 +51,7 @@ _EXAMPLE_PARAMETERS: dict[str, dict[str, Any]] = {
     "signup_closed": {"support_contact": ""},
     "signup_limit": {"most": 5, "wait": partial(wait_in_words, 36_000)},
     "sources_unavailable": {"retry_after": 30},
+    "watch_limit": {"limit": PLANS["free"].watches},
     "uncounted_limit": {"wait": partial(wait_in_words, 30)},
 }
 _EXAMPLE_DETAILS: dict[str, dict[str, Any]] = {

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from brskills_server.proofs.proof import MEDIA_TYPE as PROOF_TYPE
-from brskills_server.skills.catalogue import BATCHES, SCOPES, SKILLS
+from brskills_server.skills.catalogue import BATCHES, ROUTES, SCOPES, SKILLS
 from brskills_server.skills.custom import CUSTOM
-from brskills_server.skills.skill import Endpoint, Skill
+from brskills_server.skills.skill import NO_CONTENT, Endpoint, Skill
 from brskills_server.skills.tool_formats import flat_schema
 from brskills_server.web.openapi.models import batch_of
 from brskills_server.web.openapi.operation import (
@@ -49,7 +49,7 @@ def _operation(skill: Skill, endpoint: Endpoint) -> Operation:
     takes_body, is_custom = endpoint.method == "POST", skill.scope == CUSTOM
     may_repeat = takes_body and not skill.is_free
     parameters = (_REPEAT_KEY,) if may_repeat else () if takes_body else _parameters(skill, path)
-    body = Body(skill.request_model, dict(endpoint.examples)) if takes_body else None
+    body = Body(skill.request_model, dict(endpoint.examples), skill.needs_body) if takes_body else None
     return Operation(
         endpoint.method,
         path,
@@ -96,13 +96,14 @@ def _responses(skill: Skill, *, may_repeat: bool) -> dict[int, Response]:
     }
     model = batch_of(skill.result_model) if skill.outcomes else skill.result_model
     found = {
-        200: Response(
+        status: Response(
             model.__doc__ or "",
-            model,
+            None if status == NO_CONTENT else model,
             example=skill.example,
             headers=(*tag, *skill.remarks, *rates),
             others=others,
         )
+        for status in skill.statuses
     }
     if skill.validator:
         found[304] = Response("Nada mudou desde o ETag enviado.", headers=(*tag, *rates))
@@ -135,4 +136,4 @@ def _parameters(skill: Skill, path: str) -> tuple[dict[str, Any], ...]:
     )
 
 
-SKILL_OPERATIONS = operations_of([*SKILLS.values(), *BATCHES.values()])
+SKILL_OPERATIONS = operations_of([*SKILLS.values(), *BATCHES.values(), *ROUTES.values()])

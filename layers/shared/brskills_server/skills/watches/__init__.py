@@ -1,0 +1,1 @@
+"""Watched companies, and the feed of what changed in them."""

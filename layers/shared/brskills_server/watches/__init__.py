@@ -1,0 +1,1 @@
+"""Watches of companies, and the feed of what changed in them."""
