@@ -9,6 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
+from brskills import Client, WatchLimit
+
 from .service import DEMO, TIMEOUT, Served, calls_of, serve, serve_here
 
 WATCHES, CHANGES = "/api/v1/watches", "/api/v1/changes"
@@ -141,7 +143,8 @@ def test_a_thousand_items_of_unknown_fields_are_answered_with_the_first_ones(htt
 
 def test_lists_are_paged_by_cursors_of_the_account_and_the_list(service: Served, http: httpx.Client) -> None:
     add(http, cnpjs=[*REAL, ONE])
-    pages, cursor = [], None
+    pages: list[list[str]] = []
+    cursor = None
     while not pages or cursor:
         page = http.get(WATCHES, params={"limite": 2} | ({"cursor": cursor} if cursor else {})).json()
         pages.append([watch["cnpj"] for watch in page["watches"]])
@@ -254,3 +257,20 @@ def test_the_log_holds_no_number_and_no_reference(tmp_path: Path) -> None:
     assert "/api/v1/watches/{cnpj+}" in written
     assert number not in written
     assert reference not in written
+
+
+def test_the_python_client_does_the_same(service: Served, http: httpx.Client) -> None:
+    with Client(http.headers["x-api-key"], service.base) as client:
+        assert client.watch(ONE, "a").referencia == "a"
+        outcomes = client.watch_all([ONE, {"cnpj": TWO, "referencia": "b"}, *REAL])
+        assert [(outcome.nova, outcome.watch is None) for outcome in outcomes] == [
+            (False, False), *[(True, False)] * 4, (False, True),
+        ]  # fmt: skip
+        assert isinstance(outcomes[-1].problema, WatchLimit)
+        assert [watch.cnpj for watch in client.watches()] == sorted([ONE, TWO, *REAL[:3]])
+        start = client.changes().cursor
+        http.post(SIMULATE)
+        pages = list(client.changes_since(start))
+        assert [[change.cnpj for change in page.mudancas] for page in pages] == [[ONE], []]
+        client.unwatch("33.000.167/0001-01")
+        assert REAL[0] not in {watch.cnpj for watch in client.watches()}
