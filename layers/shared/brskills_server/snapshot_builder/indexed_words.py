@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -30,10 +29,10 @@ class Range(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """A range's documents. ``numbers``: joined; ``words``: a JSON list of texts."""
+    """A range's documents. ``numbers``: joined."""
 
     numbers: str
-    words: str
+    words: list[str]
 
 
 def ranges_of(file: Path) -> list[Range]:
@@ -52,4 +51,4 @@ def prepare(one: Range) -> Batch:
         for number, of_number in documents(rows):
             numbers.append(number)
             words.append(of_number)
-    return Batch("".join(numbers), json.dumps(words))
+    return Batch("".join(numbers), words)

@@ -26,7 +26,7 @@ _BLOCK_LENGTH = BLOCK * NUMBER_LENGTH
 _SETTINGS = """
 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA cache_size = -65536"""
-_INSERT = "INSERT INTO documents (rowid, words) SELECT key + ?, value FROM json_each(?)"
+_INSERT = "INSERT INTO documents (rowid, words) VALUES (?, ?)"
 _INSERT_NUMBERS = "INSERT OR REPLACE INTO numbers VALUES (?, ?)"
 _COUNTING = "CREATE VIRTUAL TABLE temp.counted USING fts5vocab (main, documents, row)"
 _COUNT = """
@@ -69,11 +69,11 @@ def _fill(connection: sqlite3.Connection, file: Path, processes: int) -> None:
     connection.execute("BEGIN")
     with closing(_batches(file, processes)) as prepared:
         for batch in prepared:
-            connection.execute(_INSERT, [total + 1, batch.words])
+            connection.executemany(_INSERT, enumerate(batch.words, total + 1))
             numbers += batch.numbers
             _write_numbers(connection, total // BLOCK, numbers)
             numbers = numbers[len(numbers) // _BLOCK_LENGTH * _BLOCK_LENGTH :]  # of a block with room
-            total += len(batch.numbers) // NUMBER_LENGTH
+            total += len(batch.words)
     with closing(connect(file)) as source:
         facts = dict(source.execute("SELECT name, value FROM edition"))
     of_index = {"format": FORMAT, "id": facts.get("id", ""), "documents": str(total)}
