@@ -129,19 +129,19 @@ def test_the_command_watches_numbers_and_says_what_is_wrong(ended: Any) -> None:
     assert ended("vigiar", "SANDBOX1000170", answer=entries(201))[0] == 0
 
 
-def test_the_command_watches_a_file_a_thousand_at_a_time(ended: Any, home: Path) -> None:
+def test_the_command_watches_a_file_two_hundred_at_a_time(ended: Any, home: Path) -> None:
     lines = ["nome;cnpj;referencia", "a;33.000.167/0001-01;f-1", "b;123;f-2"]
-    lines += ["c;SANDBOX1000170;"] * 1_000
+    lines += ["c;SANDBOX1000170;"] * 200
     (home / "f.csv").write_text("\n".join(lines), encoding="utf-8")
-    service = Service(entries(201, *[200] * 999), entries(409))
+    service = Service(entries(201, *[200] * 199), entries(409))
     code, out, err = ended("vigiar", "f.csv", "--json", answer=service)
     assert code == 6
     found = json.loads(out)
-    assert (found["novas"], found["ja_vigiadas"]) == (1, 999)
-    assert [wrong["linha"] for wrong in found["erradas"]] == ["line 3", "line 1003"]
+    assert (found["novas"], found["ja_vigiadas"]) == (1, 199)
+    assert [wrong["linha"] for wrong in found["erradas"]] == ["line 3", "line 203"]
     assert found["erradas"][1]["detalhe"] == "O plano permite 5."
     sent = bodies(service)
-    assert [len(body["cnpjs"]) for body in sent] == [1_000, 1]
+    assert [len(body["cnpjs"]) for body in sent] == [200, 1]
     assert sent[0]["cnpjs"][0] == {"cnpj": "33000167000101", "referencia": "f-1"}
     assert err == ""
 
@@ -153,6 +153,8 @@ def test_the_command_lists_and_ends(ended: Any) -> None:
         ["33.000.167/0001-01  2026-11-18  a", "SANDBOX1000170  2026-11-18  a"],
     )
     assert err.splitlines() == ["2 watched companies"]
+    code, out, _ = ended("vigiar", "--lista", "--json", answer=Service(*LIST))
+    assert (code, [watch["referencia"] for watch in json.loads(out)["watches"]]) == (0, ["a", "a"])
     service = Service(json_answer(None, 204))
     assert ended("vigiar", "--parar", "1", "--parar", "2", answer=service)[0] == 0
     assert addresses(service) == ["DELETE /api/v1/watches/1", "DELETE /api/v1/watches/2"]

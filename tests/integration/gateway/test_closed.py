@@ -91,7 +91,7 @@ def test_the_plans_promise_what_this_deployment_has_and_sell_nothing(closed: htt
     assert plans["disponibilidade_url"] is None
     by_id = {plan["id"]: plan for plan in plans["planos"]}
     assert by_id.keys() == {"free", "pro", "enterprise"}
-    assert by_id["pro"]["inclui"] == ["todas as habilidades", "suporte por e-mail"]
+    assert by_id["pro"]["inclui"] == ["todas as habilidades", "1.000 empresas vigiadas", "suporte por e-mail"]
     assert not any(plan["assinavel"] for plan in by_id.values())
 
 
@@ -109,7 +109,10 @@ def test_a_service_level_and_a_price_are_in_the_plans_and_missing_contacts_in_no
     assert plans["disponibilidade_url"] == SUPPORT
     assert plans["contato"] == {"email": None, "pagina": None}
     (pro,) = (plan for plan in plans["planos"] if plan["assinavel"])
-    assert (pro["id"], pro["inclui"]) == ("pro", ["all skills", "99.9% availability"])
+    assert (pro["id"], pro["inclui"]) == (
+        "pro",
+        ["all skills", "1,000 watched companies", "99.9% availability"],
+    )
 
 
 @pytest.mark.parametrize("body", [None, {}, {"email": "alguem@exemplo.com.br"}])

@@ -51,6 +51,13 @@ def test_a_job_comes_at_any_moment_of_its_first_period_and_then_about_on_time() 
     assert asked == [(0, HOUR), (0.9, 1.1), (0.9, 1.1)]
 
 
+def test_a_job_at_once_is_run_first_of_all() -> None:
+    ran = list[str]()
+    jobs = [Job("x", 60, lambda: ran.append("x")), Job("y", 60, lambda: ran.append("y"), at_once=True)]
+    Schedule(jobs, Moment(), lambda *_: 1).run_pending()
+    assert ran == ["y"]
+
+
 @pytest.mark.parametrize("failure", [StoreUnavailable("no connection in 5 s"), ValueError("529.982.247-25")])
 def test_a_round_that_fails_is_a_line_and_never_the_end(failure: Exception, caplog) -> None:
     moment, ran = Moment(), []
@@ -92,7 +99,7 @@ def test_a_new_month_is_announced_every_minute_if_there_is_a_copy(store_settings
     services = Services(settings)
     services.maintenance.prepare()
     _, announce = gateway_jobs(services, 0)
-    assert (announce.name, announce.seconds) == ("announce", MINUTE)
+    assert (announce.name, announce.seconds, announce.at_once) == ("announce", MINUTE, True)
     write_file(tmp_path / "2026-09-12" / FILE, {}, build="1")
     put_in_place(tmp_path, "2026-09-12")
     announce.run()

@@ -9,9 +9,6 @@ from brskills.errors import ProblemError
 from brskills.history import Change, read_change
 from brskills.reading import read
 
-MOST_WATCHED = 1_000
-"""Companies that one request may name."""
-
 
 class Watched(TypedDict, total=False):
     """A company to watch; ``cnpj`` is needed. ``referencia``: the caller's own, up to 100 characters."""

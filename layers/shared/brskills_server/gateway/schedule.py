@@ -23,18 +23,22 @@ _FLUSH_SECONDS = 30.0  # sooner than a call would have to write the counts
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A function and its period in seconds."""
+    """A function and its period in seconds. ``at_once``: not first at a random moment of the first period."""
 
     name: str
     seconds: float
     run: Callable[[], object]
+    at_once: bool = False
 
 
 def gateway_jobs(services: Services, probe_seconds: int) -> tuple[Job, ...]:
     """Return the jobs of a gateway; ``probe_seconds`` 0: providers are not probed."""
     jobs = [Job("tidy", HOUR, lambda: services.maintenance.tidy(int(time.time())))]
     if announcer := open_announcer(services):
-        jobs.append(Job("announce", MINUTE, lambda: announcer.run(time.monotonic() + _ANNOUNCING_SECONDS)))
+        # At once: the first run of all notes the snapshot in place, behind which changes are announced.
+        jobs.append(
+            Job("announce", MINUTE, lambda: announcer.run(time.monotonic() + _ANNOUNCING_SECONDS), True)
+        )
     if probe_seconds:
         jobs.append(Job("probe", probe_seconds, open_companies(services).registry.probe))
     return tuple(jobs)
@@ -49,7 +53,7 @@ def worker_jobs(services: Services) -> tuple[Job, ...]:
 class Schedule:
     """A thread that runs jobs, one at a time, until it is stopped.
 
-    First runs and periods are random, so that gateways started together do not work at the same moments.
+    Periods and most first runs are random, so that gateways started together do not work at the same moments.
     """
 
     def __init__(
@@ -60,7 +64,7 @@ class Schedule:
     ) -> None:
         self._clock = clock
         self._chance = chance
-        self._next = {job: clock() + chance(0, job.seconds) for job in jobs}
+        self._next = {job: clock() + (0 if job.at_once else chance(0, job.seconds)) for job in jobs}
         self._stopped = threading.Event()
 
     def start(self) -> None:

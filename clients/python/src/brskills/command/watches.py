@@ -1,6 +1,7 @@
 """``brskills vigiar``: watch companies, list them, and stop watching them."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,9 +14,11 @@ from brskills.lote.cells import masked
 from brskills.lote.companies import number_column
 from brskills.lote.number import read_number
 from brskills.lote.table import Table, read_table
-from brskills.watches import MOST_WATCHED, Watched
+from brskills.watches import Watched
 
 _REFERENCE = "referencia"
+_AT_ONCE = 200
+"""Of a request, which stays below 256 KiB whatever their references are."""
 
 
 class _Row(NamedTuple):
@@ -47,18 +50,18 @@ def _list(shell: Shell, client: Client) -> Exit:
     lines = (
         f"{masked(each.cnpj)}  {each.desde:%Y-%m-%d}  {each.referencia or ''}".rstrip() for each in watches
     )
-    shell.show({"watches": watches}, lines)
+    shell.show({"watches": [asdict(watch) for watch in watches]}, lines)
     shell.log(shell.text("watched", count=len(watches)))
     return Exit.OK
 
 
 def _watch(shell: Shell, client: Client, rows: Sequence[_Row]) -> Exit:
-    """Send the numbers, as many at a time as the service takes, and report the outcome of each."""
+    """Send the numbers and report the outcome of each."""
     wanted = [row for row in rows if row.number]
     problems: list[tuple[_Row, ProblemError]] = []
     added = before = 0
-    for start in range(0, len(wanted), MOST_WATCHED):
-        part = wanted[start : start + MOST_WATCHED]
+    for start in range(0, len(wanted), _AT_ONCE):
+        part = wanted[start : start + _AT_ONCE]
         for row, outcome in zip(part, client.watch_all(map(_sent, part)), strict=True):
             if outcome.problema:
                 problems.append((row, outcome.problema))
