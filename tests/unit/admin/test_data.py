@@ -75,7 +75,7 @@ def test_an_owner_gets_all_data_and_no_secret(at, key: str, capsys) -> None:
     assert data["unidades_nao_contadas"] == {"2026-11": 20}
     assert [(one["programa"], one["escopos"]) for one in data["acessos"]] == [("Assistente", ["cnpj", "pix"])]
     watch = {"cnpj": SIMULATED, "referencia": "cliente 7", "desde": "1970-01-01T00:00:00Z"}
-    assert data["acompanhadas"] == [watch]
+    assert data["empresas_vigiadas"] == [watch]
     (entry,) = data["mudancas"]
     assert (entry["cnpj"], entry["referencia"]) == (SIMULATED, "cliente 7")
     assert entry["mudancas"][0]["campo"] == "capital_social"

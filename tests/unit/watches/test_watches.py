@@ -47,11 +47,11 @@ def test_an_unknown_account_has_no_key(watches: Watches) -> None:
 
 
 def test_the_sandbox_changes_for_who_watches_it(watches: Watches, clock: Clock) -> None:
-    watches.simulate("acc_1")
+    assert not watches.simulate("acc_1")
     assert watches.changes("acc_1", 0, 9) == []
     watches.add("acc_1", 5, [(SIMULATED, "cliente 7")])
     for _ in range(2):
-        watches.simulate("acc_1")
+        assert watches.simulate("acc_1")
     first, second = watches.changes("acc_1", 0, 9)
     assert first.change.id != second.change.id
     assert first.change[1:4] == (SIMULATED, "cliente 7", "2026-09-12")

@@ -18,7 +18,7 @@ from brskills_server.runtime.local import (
     restore_account,
 )
 from brskills_server.runtime.transfer import AccountExists, NotEmpty
-from brskills_server.watches.watch import Change, Watch
+from brskills_server.skills.watches.listed import listed_change, listed_watch
 
 _STORE_TIMEOUT_SECONDS = 60
 """Time limit of an operation; one of them reads a whole store."""
@@ -98,8 +98,8 @@ def _data(stored: StoredAccount) -> dict[str, Any]:
             "assinaturas": [_subscription(one) for one in subscriptions],
         },
         "acessos": [_grant(grant) for grant in stored.grants],
-        "acompanhadas": [_watch(watch) for watch in stored.watching.watches],
-        "mudancas": [_change(listed.change) for listed, _ in stored.watching.changes],
+        "empresas_vigiadas": [listed_watch(watch) for watch in stored.watching.watches],
+        "mudancas": [listed_change(listed.change) for listed, _ in stored.watching.changes],
     }
 
 
@@ -119,20 +119,6 @@ def _grant(grant: Grant) -> dict[str, Any]:
         "usado_em": iso_instant(grant.used_at),
         "expira_em": iso_instant(grant.expires_at),
         "chamadas": dict(sorted(grant.calls.items())),
-    }
-
-
-def _watch(watch: Watch) -> dict[str, Any]:
-    return {"cnpj": watch.cnpj, "referencia": watch.reference, "desde": iso_instant(watch.since)}
-
-
-def _change(change: Change) -> dict[str, Any]:
-    return {
-        "id": change.id,
-        "cnpj": change.cnpj,
-        "referencia": change.reference,
-        "data_base": change.day,
-        "mudancas": change.changes,
     }
 
 

@@ -42,17 +42,18 @@ class Watches:
             left[cnpj] = left[cnpj]._replace(is_new=False)
         return outcomes
 
-    def simulate(self, account: str) -> None:
-        """Add the newest change of ``SIMULATED`` to the account's feed, if the account watches it."""
+    def simulate(self, account: str) -> bool:
+        """Add the newest change of ``SIMULATED`` to the account's feed; ``False`` if it is not watched."""
         watch = self._store.read_watch(account, SIMULATED)
         if watch is None:
-            return
+            return False
         changes = sandbox_history(SIMULATED)["mudancas"]
         day = changes[0]["data_base"]
         newest = list(takewhile(lambda change: change["data_base"] == day, changes))
         change = Change(token_hex(16), SIMULATED, watch.reference, day, newest)
         now = int(self._clock())
         self._store.add_changes([(account, change)], now, now + KEPT_SECONDS)
+        return True
 
     def changes(self, account: str, after: int, limit: int) -> list[Listed]:
         """Return the first changes of an account's feed behind a place."""

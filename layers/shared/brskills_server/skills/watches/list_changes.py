@@ -3,8 +3,14 @@
 from typing import Any
 
 from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never, write_plain
-from brskills_server.skills.watches.listed import SHAPES, Page, read_cursor, read_page, write_cursor
-from brskills_server.watches.watch import Change
+from brskills_server.skills.watches.listed import (
+    SHAPES,
+    Page,
+    listed_change,
+    read_cursor,
+    read_page,
+    write_cursor,
+)
 
 _KIND = "changes"
 _BEGINNING = "0"
@@ -16,18 +22,8 @@ def _answer(page: Page, call: Call) -> dict[str, Any]:
     found = call.watches.changes(account, int(after), page.limit)
     last = str(found[-1].place) if found else after
     return {
-        "mudancas": [_listed(entry.change) for entry in found],
+        "mudancas": [listed_change(entry.change) for entry in found],
         "cursor": write_cursor(last, _KIND, account),
-    }
-
-
-def _listed(change: Change) -> dict[str, Any]:
-    return {
-        "id": change.id,
-        "cnpj": change.cnpj,
-        "referencia": change.reference,
-        "data_base": change.day,
-        "mudancas": list(change.changes),
     }
 
 

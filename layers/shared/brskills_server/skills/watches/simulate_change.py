@@ -17,10 +17,8 @@ def _check(content: dict[str, Any]) -> None:
 
 
 def _answer(_prepared: None, call: Call) -> dict[str, Any]:
-    account = call.find_account().id
-    if call.watch_store.read_watch(account, SIMULATED) is None:
+    if not call.watches.simulate(call.find_account().id):
         raise ApiError("not_found", wording=":watch")
-    call.watches.simulate(account)
     return {"cnpj": SIMULATED}
 
 
