@@ -5,12 +5,13 @@ import json
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.grant import Grant
 from brskills_server.telemetry.day_counts import DayCounts
 from brskills_server.watches.watch import Listed, Watch
+from brskills_server.webhooks.webhook import Delivery, Webhook
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +23,18 @@ class Watching:
     changes: tuple[tuple[Listed, int], ...] = ()
 
 
+class StoredWebhook(NamedTuple):
+    """A webhook with what is due to it; its attempts are not moved."""
+
+    webhook: Webhook
+    deliveries: tuple[Delivery, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class StoredAccount:
-    """An account with its grants, ordered by id; by month: free absences, units of uncounted work.
+    """An account with its grants and webhooks, ordered by id; by month: free absences, uncounted work.
 
-    ``account.calls`` has every month of ``uncounted``.
+    ``account.calls`` has every month of ``uncounted``. ``events``: those added once, id → expiry.
     """
 
     account: Account
@@ -34,6 +42,8 @@ class StoredAccount:
     uncounted: Mapping[str, int] = field(default_factory=dict)
     grants: tuple[Grant, ...] = ()
     watching: Watching = Watching()
+    webhooks: tuple[StoredWebhook, ...] = ()
+    events: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

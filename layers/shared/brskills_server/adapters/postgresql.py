@@ -50,6 +50,8 @@ class PostgresDatabase:
     transaction ``alone`` and a snapshot, of each statement. The first operation connects.
     """
 
+    skip_locked = " FOR UPDATE SKIP LOCKED"
+
     def __init__(self, url: str, seconds: float, connections: int = MOST_CONNECTIONS) -> None:
         self._seconds = seconds
         given = checked_address(url)

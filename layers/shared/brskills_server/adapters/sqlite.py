@@ -29,6 +29,8 @@ class SqliteDatabase:
     survives the process, but a power failure may undo all commits since the last one that waited.
     """
 
+    skip_locked = ""  # there is one writer at a time
+
     def __init__(self, path: str, seconds: float, *, waits_for_disk: bool = True) -> None:
         self._path = path
         self._synchronous = "FULL" if waits_for_disk else "NORMAL"

@@ -12,6 +12,7 @@ from brskills_server.proofs.keys import ProofKeyStore
 from brskills_server.registry.store import Store
 from brskills_server.telemetry.day_counts import HistoryStore
 from brskills_server.watches.ports import WatchStore
+from brskills_server.webhooks.ports import WebhookStore
 
 
 class AccessStore(
@@ -24,6 +25,7 @@ class AccessStore(
     GrantStore,
     HistoryStore,
     WatchStore,
+    WebhookStore,
     Protocol,
 ):
     """The store of accounts with everything that belongs to them."""

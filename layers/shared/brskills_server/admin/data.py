@@ -18,7 +18,7 @@ from brskills_server.runtime.local import (
     restore_account,
 )
 from brskills_server.runtime.transfer import AccountExists, NotEmpty
-from brskills_server.skills.watches.listed import listed_change, listed_watch
+from brskills_server.skills.watches.listed import listed_watch
 
 _STORE_TIMEOUT_SECONDS = 60
 """Time limit of an operation; one of them reads a whole store."""
@@ -99,7 +99,7 @@ def _data(stored: StoredAccount) -> dict[str, Any]:
         },
         "acessos": [_grant(grant) for grant in stored.grants],
         "empresas_vigiadas": [listed_watch(watch) for watch in stored.watching.watches],
-        "mudancas": [listed_change(listed.change) for listed, _ in stored.watching.changes],
+        "mudancas": [listed.change.as_answer() for listed, _ in stored.watching.changes],
     }
 
 

@@ -55,6 +55,16 @@ class Change(NamedTuple):
     day: str
     changes: Sequence[dict[str, Any]]
 
+    def as_answer(self) -> dict[str, Any]:
+        """Return the change with its public names."""
+        return {
+            "id": self.id,
+            "cnpj": self.cnpj,
+            "referencia": self.reference,
+            "data_base": self.day,
+            "mudancas": list(self.changes),
+        }
+
 
 class Listed(NamedTuple):
     """A change with its place in its account's feed: later ones have higher numbers, from 1 on."""

@@ -25,8 +25,11 @@ class Rollback(Exception):
 class Database(Protocol):
     """A database shared by threads. Every method may raise ``Conflict`` and ``StoreUnavailable``.
 
-    No statement is repeated that may have been applied.
+    No statement is repeated that may have been applied. ``skip_locked``: the end of a subquery that leaves
+    out rows which another transaction has locked.
     """
+
+    skip_locked: str
 
     def run(self, statement: str, **values: Value) -> list[Row]:
         """Run one statement in its own transaction."""
@@ -55,10 +58,14 @@ def insert(run: Run, table: str, **values: Value) -> None:
     run(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({places})", **values)  # noqa: S608, our own names
 
 
-def insert_rows(run: Run, statement: str, rows: Sequence[Sequence[Value]], ending: str = "") -> None:
-    """Insert rows by few statements; ``statement`` ends with ``VALUES``, ``ending`` follows the rows."""
-    for places, values in places_of(rows):
-        run(f"{statement} {places}{ending}", **values)
+def insert_rows(run: Run, statement: str, rows: Sequence[Sequence[Value]], ending: str = "") -> list[Row]:
+    """Insert rows by few statements; ``statement`` ends with ``VALUES``, ``ending`` follows the rows.
+
+    Return the rows that an ending with ``RETURNING`` asks for.
+    """
+    return [
+        row for places, values in places_of(rows) for row in run(f"{statement} {places}{ending}", **values)
+    ]
 
 
 def places_of(rows: Sequence[Sequence[Value]]) -> Iterator[tuple[str, Values]]:

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from itertools import count, groupby
 from typing import Any
 
-from brskills_server.adapters.sql.database import Run, SqlStore, Value, Values, insert_rows
+from brskills_server.adapters.sql.database import Run, Value, Values, insert_rows
+from brskills_server.adapters.sql.deliveries import SqlDeliveries, insert_deliveries
 from brskills_server.watches.watch import Announcement, Change, Listed
+from brskills_server.webhooks.event import company_changed
 
 _CHANGE = "place, id, cnpj, reference, day, changes"
 _FEED = f"""
@@ -17,9 +19,10 @@ SELECT {_CHANGE} FROM changes WHERE account = :account AND place > :after AND ex
  ORDER BY place LIMIT :most"""  # noqa: S608, only names of columns
 _WHOLE_FEED = f"SELECT expires_at, {_CHANGE} FROM changes WHERE account = :account ORDER BY place"  # noqa: S608, the same
 _TAKE_PLACES = """
-UPDATE accounts SET last_place = last_place + :places WHERE id = :account RETURNING last_place"""
+UPDATE accounts SET last_place = last_place + :places WHERE id = :account
+RETURNING last_place, (SELECT COUNT(*) FROM webhooks WHERE account = :account)"""
 _ADD = f"INSERT INTO changes (account, expires_at, {_CHANGE}) VALUES"
-_ONCE = " ON CONFLICT (account, id) DO NOTHING"
+_ONCE = " ON CONFLICT (account, id) DO NOTHING RETURNING account, id"
 
 _ANNOUNCEMENT = "announced, target, began, after_cnpj, after_account, version"
 _BEGIN = f"""
@@ -34,21 +37,26 @@ UPDATE announcements
 _NAME = "register"
 
 
-class SqlFeeds(SqlStore):
+class SqlFeeds(SqlDeliveries):
     """The feeds of ``WatchStore`` in the table ``changes``, its announcement in ``announcements``."""
 
-    def add_changes(self, changes: Sequence[tuple[str, Change]], now: int, expires_at: int) -> None:  # noqa: ARG002, expired ones are tidied
+    def add_changes(self, changes: Sequence[tuple[str, Change]], now: int, expires_at: int) -> None:
         """Run one transaction, which locks the accounts in one order, so that no two wait for each other."""
         by_account = sorted(changes, key=lambda one: one[0])
         with self._database.transaction() as run:
             rows: list[Sequence[Value]] = []
+            called: dict[str, list[Change]] = {}
             for account, of_account in groupby(by_account, key=lambda one: one[0]):
                 added = [change for _, change in of_account]
-                taken = run(_TAKE_PLACES, account=account, places=len(added))
-                places = count(taken[0][0] - len(added) + 1) if taken else ()
-                listed = map(Listed, places, added)
-                rows += (_columns(account, expires_at, one) for one in listed)
-            insert_rows(run, _ADD, rows, _ONCE)
+                for last, webhooks in run(_TAKE_PLACES, account=account, places=len(added)):
+                    listed = map(Listed, count(last - len(added) + 1), added)
+                    rows += (_columns(account, expires_at, one) for one in listed)
+                    if webhooks:
+                        called[account] = added
+            new = {(account, name) for account, name in insert_rows(run, _ADD, rows, _ONCE)}
+            for account, added in called.items():
+                events = (company_changed(account, one, now) for one in added if (account, one.id) in new)
+                insert_deliveries(run, account, events, now)
 
     def list_changes(self, account: str, after: int, limit: int, now: int) -> list[Listed]:
         rows = self._database.run(_FEED, account=account, after=after, now=now, most=limit)

@@ -11,13 +11,14 @@ from brskills_server.adapters.maintenance import Record, StoredAccount, StoredCo
 from brskills_server.adapters.sql.accounts import insert_account, pages_of_accounts
 from brskills_server.adapters.sql.database import Conflict, Database, Row, Run, insert
 from brskills_server.adapters.sql.day_counts import insert_history, stored_history
+from brskills_server.adapters.sql.deliveries import insert_outbox, outbox_of
 from brskills_server.adapters.sql.grants import grants_in, insert_grant
 from brskills_server.adapters.sql.schema import migrate
 from brskills_server.adapters.sql.watches import insert_watching, watching_of
 
 _EXPIRING = (
     *("demo_months", "signups", "salts", "events", "claims", "releases"),
-    *("clients", "grants", "history", "companies", "changes"),
+    *("clients", "grants", "history", "companies", "changes", "attempts", "account_events"),
 )
 _PAGE = 500
 _TIDY_SECONDS = 2 * 3600
@@ -89,7 +90,8 @@ class SqlMaintenance:
                 for stored in page:
                     of_account = sorted(grants.get(stored.account.id, ()), key=lambda grant: grant.id)
                     watching = watching_of(run, stored.account.id)
-                    yield replace(stored, grants=tuple(of_account), watching=watching)
+                    parts = outbox_of(run, stored.account.id)
+                    yield replace(stored, grants=tuple(of_account), watching=watching, **parts)
             for kind, statement in (("demo", _DEMO), ("signup", _SIGNUPS)):
                 for name, rows in groupby(_paged(run, statement), key=lambda row: row[0]):
                     yield _counts(kind, name, list(rows))
@@ -164,6 +166,7 @@ def _insert_account(record: StoredAccount, run: Run) -> None:
     for grant in record.grants:
         insert_grant(run, grant)
     insert_watching(run, account.id, record.watching)
+    insert_outbox(run, record)
 
 
 def _insert_counts(record: StoredCounts, run: Run) -> None:

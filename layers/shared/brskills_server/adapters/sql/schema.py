@@ -5,9 +5,12 @@ a rolling upgrade.
 
 Times are Unix seconds, months as ``2026-11``, days as ``2026-11-20``. From ``expires_at`` on a row may be
 deleted; a key's is its expiry, 0 for never. An account's ``skills`` and ``subscriptions``, a grant's
-``scopes``, a client's ``redirect_uris``, a company's ``entry``, a change's ``changes`` and a salt's bytes (in
-hexadecimal) are texts because they are read and written whole. ``last_place``: of an account's feed, also
-after its changes have expired. ``tidying``: up to when expired rows were deleted, 0 before the first time.
+``scopes``, a client's ``redirect_uris``, a company's ``entry``, a change's ``changes``, a webhook's
+``events`` and ``secrets``, and a salt's bytes (in hexadecimal) are texts because they are read and written
+whole. ``last_place``: of an account's feed, also after its changes have expired. ``next_due``: of the
+deliveries to a webhook, ``NEVER`` if there is none. ``claimed_until``: 0 if nobody delivers to it.
+``attempts.at`` and ``duration``: milliseconds. ``account_events``: those that were added once. ``tidying``:
+up to when expired rows were deleted, 0 before the first time.
 """
 
 from brskills_server.accounts.errors import StoreUnavailable
@@ -86,6 +89,27 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """CREATE TABLE announcements (
              name TEXT PRIMARY KEY, announced TEXT NOT NULL, target TEXT NOT NULL, began BIGINT NOT NULL,
              after_cnpj TEXT NOT NULL, after_account TEXT NOT NULL, version BIGINT NOT NULL)""",
+    ),
+    (
+        """CREATE TABLE webhooks (
+             id TEXT PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts ON DELETE CASCADE,
+             url TEXT NOT NULL, events TEXT NOT NULL, description TEXT, secrets TEXT NOT NULL,
+             created_at BIGINT NOT NULL, inactive TEXT NOT NULL, failing_since BIGINT NOT NULL,
+             version BIGINT NOT NULL, next_due BIGINT NOT NULL, claimed_until BIGINT NOT NULL)""",
+        "CREATE UNIQUE INDEX webhooks_of_account ON webhooks (account, id)",
+        "CREATE INDEX webhooks_by_due ON webhooks (next_due)",
+        """CREATE TABLE deliveries (
+             webhook TEXT NOT NULL REFERENCES webhooks ON DELETE CASCADE, id TEXT NOT NULL,
+             type TEXT NOT NULL, body TEXT NOT NULL, due BIGINT NOT NULL, attempts BIGINT NOT NULL,
+             PRIMARY KEY (webhook, id))""",
+        "CREATE INDEX deliveries_by_due ON deliveries (webhook, due)",
+        """CREATE TABLE attempts (
+             webhook TEXT NOT NULL REFERENCES webhooks ON DELETE CASCADE, at BIGINT NOT NULL,
+             id TEXT NOT NULL, type TEXT NOT NULL, number BIGINT NOT NULL, status BIGINT, error TEXT NOT NULL,
+             duration BIGINT NOT NULL, expires_at BIGINT NOT NULL, PRIMARY KEY (webhook, at, id))""",
+        """CREATE TABLE account_events (
+             account TEXT NOT NULL REFERENCES accounts ON DELETE CASCADE, id TEXT NOT NULL,
+             expires_at BIGINT NOT NULL, PRIMARY KEY (account, id))""",
     ),
 )
 

@@ -6,7 +6,6 @@ from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, ne
 from brskills_server.skills.watches.listed import (
     SHAPES,
     Page,
-    listed_change,
     read_cursor,
     read_page,
     write_cursor,
@@ -22,7 +21,7 @@ def _answer(page: Page, call: Call) -> dict[str, Any]:
     found = call.watches.changes(account, int(after), page.limit)
     last = str(found[-1].place) if found else after
     return {
-        "mudancas": [listed_change(entry.change) for entry in found],
+        "mudancas": [entry.change.as_answer() for entry in found],
         "cursor": write_cursor(last, _KIND, account),
     }
 

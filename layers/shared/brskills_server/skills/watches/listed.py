@@ -14,7 +14,7 @@ from brskills_server.registry.dates import iso_instant
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import FieldIssue
 from brskills_server.skills.shape import Shape, as_whole_number, check_shape
-from brskills_server.watches.watch import Change, Watch
+from brskills_server.watches.watch import Watch
 
 DEFAULT_LIMIT, MOST_LIMIT = 25, 100
 SHAPES: Mapping[str, Shape] = {"limite": Shape(int, limits=(1, MOST_LIMIT)), "cursor": Shape(str)}
@@ -63,17 +63,6 @@ def read_cursor(text: str, kind: str, account: str) -> str:
 def listed_watch(watch: Watch) -> dict[str, Any]:
     """Return a watch as callers see it."""
     return {"cnpj": watch.cnpj, "referencia": watch.reference, "desde": iso_instant(watch.since)}
-
-
-def listed_change(change: Change) -> dict[str, Any]:
-    """Return a change as callers see it."""
-    return {
-        "id": change.id,
-        "cnpj": change.cnpj,
-        "referencia": change.reference,
-        "data_base": change.day,
-        "mudancas": list(change.changes),
-    }
 
 
 def _content(text: str) -> bytes:

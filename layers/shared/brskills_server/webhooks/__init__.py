@@ -1,0 +1,1 @@
+"""Webhooks: addresses of accounts to which events are delivered, signed by Standard Webhooks."""
