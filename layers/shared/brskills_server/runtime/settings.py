@@ -80,6 +80,11 @@ class Settings:
         types.destinations,
         "where to connect instead of a PSP's host, as `host:443:10.0.0.1:8443`, comma-separated",
     )
+    webhook_allow_loopback: str = setting(
+        "0",
+        types.choice("0", "1"),
+        "`1` allows webhooks on this machine, also by http and on any port: for tests",
+    )
     demo_api_key: str = setting(
         PUBLISHED_DEMO_KEY,
         types.word,
