@@ -24,17 +24,21 @@ class DynamoAccess(
     DynamoFeeds,
     AccessStore,
 ):
-    """See ``items`` and ``watch_items`` for the layouts of the tables."""
+    """See ``items``, ``watch_items`` and ``webhook_items`` for the layouts of the tables."""
 
     def ping(self) -> None:
         self._table.get("STATUS")
 
     def delete_account(self, account: str) -> Account | None:
-        """Delete watches and feed before the account, and what was added until it was gone."""
-        self.delete_watches(account)
+        """Delete webhooks, watches and feed before the account, and what was added until it was gone."""
+        self._delete_watching(account)
         deleted = super().delete_account(account)
-        self.delete_watches(account)
+        self._delete_watching(account)
         return deleted
+
+    def _delete_watching(self, account: str) -> None:
+        self.delete_webhooks(account)
+        self.delete_watches(account)
 
 
 def open_stores(settings: StoreSettings) -> Stores:
