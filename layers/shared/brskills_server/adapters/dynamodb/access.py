@@ -7,6 +7,7 @@ from brskills_server.adapters.dynamodb.call_counts import DynamoCallCounts
 from brskills_server.adapters.dynamodb.client import dynamodb_client
 from brskills_server.adapters.dynamodb.companies import DynamoCompanies
 from brskills_server.adapters.dynamodb.day_counts import DynamoHistory, DynamoWindows
+from brskills_server.adapters.dynamodb.deliveries import Wake, wake_nobody
 from brskills_server.adapters.dynamodb.feeds import DynamoFeeds
 from brskills_server.adapters.dynamodb.grants import DynamoGrants
 from brskills_server.adapters.dynamodb.idempotency_records import DynamoIdempotencyRecords
@@ -41,7 +42,7 @@ class DynamoAccess(
         self.delete_watches(account)
 
 
-def open_stores(settings: StoreSettings) -> Stores:
+def open_stores(settings: StoreSettings, wake: Wake = wake_nobody) -> Stores:
     """Return the stores over one client: a second would add some 20 ms to a cold start."""
     client = dynamodb_client(settings.store_seconds)
     access, watches, companies = settings.access_table, settings.watches_table, settings.companies_table
@@ -52,4 +53,6 @@ def open_stores(settings: StoreSettings) -> Stores:
 
         return DynamoMaintenance(client, access, watches, companies)
 
-    return Stores(DynamoAccess(client, access, watches), DynamoCompanies(client, companies), open_maintenance)
+    return Stores(
+        DynamoAccess(client, access, watches, wake), DynamoCompanies(client, companies), open_maintenance
+    )

@@ -26,12 +26,14 @@ Called = list[tuple[Item, list[Delivery]]]
 """Items of webhooks, each with the deliveries that are to be added."""
 
 
+def wake_nobody(_account: str, _webhook: str) -> None:
+    """Do nothing: who delivers looks by itself."""
+
+
 class DynamoDeliveries(DynamoWebhooks):
     """``WebhookStore.add_event``, and what adds deliveries to a transaction."""
 
-    def __init__(
-        self, client: Any, access_table: str, watches_table: str, wake: Wake = lambda *_: None
-    ) -> None:
+    def __init__(self, client: Any, access_table: str, watches_table: str, wake: Wake = wake_nobody) -> None:
         super().__init__(client, access_table, watches_table)
         self._wake = wake
 
