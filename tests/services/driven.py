@@ -32,6 +32,8 @@ from brskills_server.registry.snapshot.history import Step
 from brskills_server.registry.snapshot.rows import Edition
 from brskills_server.registry.store import StoreFault
 from brskills_server.watches.announcing import Announcer
+from brskills_server.webhooks.event import webhook_test
+from brskills_server.webhooks.webhook import EVENT_TYPES, GONE, Secret, Webhook
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import FakeStripe, signed
 from tests.services.driver import Asked, Driver
@@ -89,8 +91,10 @@ def main() -> None:
     client = new_client(os.environ["AWS_ENDPOINT_URL_DYNAMODB"])
     moto = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     moto.start()
-    os.environ["AWS_ENDPOINT_URL_API_GATEWAY"] = "http://{}:{}".format(*moto.get_host_and_port())
+    emulator = "http://{}:{}".format(*moto.get_host_and_port())
+    os.environ |= {"AWS_ENDPOINT_URL_API_GATEWAY": emulator, "AWS_ENDPOINT_URL_SQS": emulator}
     gateway = boto3.client("apigateway")
+    os.environ["WEBHOOK_QUEUE"] = boto3.client("sqs").create_queue(QueueName="webhooks")["QueueUrl"]
     tables = {name: new_table(client, name) for name in ("Access", "Watches", "Companies")}
     plans = {name: gateway.create_usage_plan(name=name)["id"] for name in ("Pro", "Enterprise")}
     driver = Driver(client, tables, plans)
@@ -119,7 +123,7 @@ def main() -> None:
             **stripe.settings,
             **providers.settings,
         }
-        for part in (_keys, _pix, _status, _probe, _cnpj, _payee, _mcp, _custom, _oauth, _watches):
+        for part in (_keys, _pix, _status, _probe, _cnpj, _payee, _mcp, _custom, _oauth, _watches, _webhooks):
             driver.forget_salt()
             part(driver, providers)
         _billing(driver, stripe)
@@ -300,6 +304,7 @@ def _watches(driver: Driver, _: object) -> None:
     for status in (201, 200):
         _expect(driver, status, WATCHES.format("POST", ""), number, key)
     assert len(_expect(driver, 200, WATCHES.format("GET", ""), key=key)["watches"]) == 1
+    _webhook(driver, key, "wh_1")
     _announce(driver)
     assert driver.call(WATCHES.format("GET", "/{cnpj+}"), None, key, **one)[0] == 200
     _expect(driver, 202, WATCHES.format("POST", "/simulate"), key=key)
@@ -309,6 +314,56 @@ def _watches(driver: Driver, _: object) -> None:
     assert _use_tool(driver, key, "list_watches", {})
     assert _use_tool(driver, key, "list_changes", {})
     assert _use_tool(driver, key, "unwatch_company", number)
+
+
+def _webhook(driver: Driver, key: str, name: str, url: str = "https://hooks.invalid/") -> Webhook:
+    """A webhook of an account, added as by the function for its routes."""
+    accounts = driver.app("keys").services.accounts
+    now = int(time.time())
+    secrets = (Secret("whsec_" + "A" * 43 + "="),)
+    account = accounts.identify(key)[0].account
+    made = Webhook(name, account, url, EVENT_TYPES, None, secrets, now)
+    with driver.working_as("watches") as store:
+        assert store.add_webhook(made, 5)
+    return made
+
+
+def _test(driver: Driver, webhook: Webhook, name: str) -> None:
+    """A test event, as by the function for webhooks' routes."""
+    now = int(time.time())
+    with driver.working_as("watches") as store:
+        event = webhook_test(webhook.account, webhook.id, name, now)
+        assert store.add_event(webhook.account, event, now, now + 60, only=webhook.id)
+
+
+def _webhooks(driver: Driver, _: object) -> None:
+    """What the routes of webhooks ask; a sweep; an attempt that fails, and a webhook that is gone."""
+    key = _sign_up(driver)
+    webhook = _webhook(driver, key, "wh_1")
+    _test(driver, webhook, "1")
+    with driver.working_as("watches") as store:
+        assert store.list_webhooks(webhook.account) == [store.read_webhook(webhook.account, "wh_1")]
+        assert store.change_webhook(webhook._replace(version=2))
+    queue = boto3.client("sqs")
+    driver.run("deliver", {})
+    sent = queue.receive_message(QueueUrl=os.environ["WEBHOOK_QUEUE"], MaxNumberOfMessages=10)["Messages"]
+    records = [{"messageId": one["MessageId"], "body": one["Body"]} for one in sent]
+    context = SimpleNamespace(get_remaining_time_in_millis=lambda: 60_000)
+    assert driver.run("deliver", {"Records": records}, context) == {"batchItemFailures": []}
+    _test(driver, webhook, "2")
+    with driver.working_as("watches") as store:
+        assert len(store.list_attempts(webhook, 9)) == 1
+        assert store.change_webhook(webhook._replace(inactive=GONE, version=4))
+    assert driver.run("deliver", {"Records": records}, context) == {"batchItemFailures": []}
+    with driver.working_as("watches") as store:
+        assert store.delete_webhook(webhook.account, "wh_1")
+    other = _webhook(driver, key, "wh_2")
+    _set_plan(driver, key, "free", 1)
+    _expect(driver, 200, PIX, CODE, key)
+    driver.run("deliver", {})  # the month's calls are used up
+    with driver.working_as("watches") as store:
+        assert len(store.due_deliveries(other, int(time.time()), 9)) == 2
+        assert store.delete_webhook(other.account, "wh_2")
 
 
 def _announce(driver: Driver) -> None:
