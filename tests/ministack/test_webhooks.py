@@ -112,7 +112,7 @@ def test_a_failed_delivery_is_made_again_by_a_late_message(
     now = int(time.time())
     event = webhook_test(webhook.account, webhook.id, "again", now)
     assert store.add_event(webhook.account, event, now, now + 60)
-    tell(base, resources, webhook)
+    send(base, resources, webhook)
     first, second = receiver.next(), receiver.next()
     assert first == second
     assert first["id"] == event.id
@@ -146,7 +146,7 @@ def test_an_account_is_told_that_its_calls_are_used_up(
     assert sorted(one["data"]["percentual"] for one in said) == [80, 100]
 
 
-def tell(base: str, resources: dict[str, str], webhook: Webhook) -> None:
+def send(base: str, resources: dict[str, str], webhook: Webhook) -> None:
     body = json.dumps({"account": webhook.account, "webhook": webhook.id})
     client(base, "sqs").send_message(QueueUrl=resources["WebhookQueue"], MessageBody=body)
 

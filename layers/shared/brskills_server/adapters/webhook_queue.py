@@ -1,7 +1,7 @@
-"""The queue of webhooks to which something is due, at Amazon SQS.
+"""The queue of webhooks with due deliveries, at Amazon SQS.
 
-A message names an account and one of its webhooks. What is due is in the store: a message may be lost or come
-twice.
+A message names an account and one of its webhooks. The deliveries are in the store: a message may be lost or
+come twice.
 """
 
 import json

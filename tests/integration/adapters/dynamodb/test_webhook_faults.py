@@ -1,4 +1,4 @@
-"""Webhooks while a request times out or is overtaken: what is due is delivered, and nothing is left."""
+"""Webhooks while a request times out or is overtaken: no delivery is lost, and nothing is left."""
 
 from __future__ import annotations
 
