@@ -16,7 +16,7 @@ thresholds = open_thresholds(services)
 queue = WebhookQueue(os.environ["WEBHOOK_QUEUE"])
 
 _LAST_ATTEMPT_SECONDS = 20  # for what is under way when the time is over
-_MOST = 10_000  # webhooks a sweep
+_MOST = 2_000  # webhooks a sweep: each takes a write, and the run has a minute
 
 
 def handler(event: dict[str, Any], context: Any) -> dict[str, Any] | None:

@@ -162,3 +162,23 @@ def attempts(store: DynamoAccess, webhook: Webhook, wanted: int) -> list[Any]:
     while len(found := [*store.list_attempts(webhook, 9)]) < wanted and time.monotonic() < deadline:
         time.sleep(0.1)
     return found
+
+
+def test_a_message_that_names_nothing_ends_among_the_dead_letters(
+    base: str, resources: dict[str, str]
+) -> None:
+    sqs = client(base, "sqs")
+    waiting, dead = resources["WebhookQueue"], resources["WebhookDeadLetters"]
+    seconds = sqs.get_queue_attributes(QueueUrl=waiting, AttributeNames=["VisibilityTimeout"])["Attributes"]
+    sqs.set_queue_attributes(QueueUrl=waiting, Attributes={"VisibilityTimeout": "1"})
+    try:
+        sqs.send_message(QueueUrl=waiting, MessageBody="no json")
+        deadline = time.monotonic() + SECONDS
+        found: list[Any] = []
+        while not found and time.monotonic() < deadline:
+            found = sqs.receive_message(QueueUrl=dead, WaitTimeSeconds=1, VisibilityTimeout=1).get(
+                "Messages", []
+            )
+    finally:
+        sqs.set_queue_attributes(QueueUrl=waiting, Attributes=seconds)
+    assert [one["Body"] for one in found] == ["no json"]
