@@ -1,7 +1,7 @@
 """The deliverer of a deployment: what is due to its webhooks, posted to their addresses."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import StoreUnavailable
@@ -29,7 +29,7 @@ def open_thresholds(services: Services) -> Thresholds:
     return Thresholds(services.store)
 
 
-def deliver(deliverer: Deliverer, webhooks: Iterable[Name], until: float) -> Mapping[Name, int | None]:
+def deliver(deliverer: Deliverer, webhooks: Iterable[Name], until: float) -> dict[Name, int | None]:
     """Claim webhooks and make what is due to them, at most until a moment of ``time.monotonic``.
 
     Return for each when its next delivery is due, in Unix seconds: ``None`` where there is none, or another

@@ -56,7 +56,7 @@ def main() -> None:
     deliverer.CLAIM_SECONDS = CLAIM_SECONDS
     deliverer.SLICE_SECONDS = 1.0
     store = open_at(address, seconds=30).access
-    made = deliverer.Deliverer(Killed(store, call, moment), Poster("test", allow_loopback=True))  # type: ignore[arg-type]
+    made = deliverer.Deliverer(Killed(store, call, moment), Poster("test", allow_loopback=True))
     deliveries = Deliveries(made)
     deliveries.start()
     while not is_done(store):
