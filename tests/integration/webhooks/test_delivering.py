@@ -30,7 +30,7 @@ ADDRESSES = {HOST: ["127.0.0.1"], "private.example": ["10.0.0.1"], "other.exampl
 
 
 def add(store: AccessStore, url: str, account: str = "acc_1", events: int = 1) -> Webhook:
-    """Add a webhook with events that are due to it."""
+    """Add a webhook with pending events."""
     store.open_account(Account(account, "pro", None, {f"key of {account}": 0}))
     name = f"wh_{len(store.webhooks_of_all(('', ''), 999))}"
     made = Webhook(name, account, url, EVENT_TYPES, None, (SECRET,), 1)

@@ -1,4 +1,4 @@
-"""The deliverer of a deployment: what is due to its webhooks, posted to their addresses."""
+"""The deliverer of a deployment, which posts events to the addresses of its webhooks."""
 
 import asyncio
 from collections.abc import Iterable
@@ -30,10 +30,10 @@ def open_thresholds(services: Services) -> Thresholds:
 
 
 def deliver(deliverer: Deliverer, webhooks: Iterable[Name], until: float) -> dict[Name, int | None]:
-    """Claim webhooks and make what is due to them, at most until a moment of ``time.monotonic``.
+    """Claim webhooks and make their pending deliveries, at most until a moment of ``time.monotonic``.
 
-    Return for each when its next delivery is due, in Unix seconds: ``None`` where there is none, or another
-    process has it. Those at which the store failed are left out.
+    Return for each the moment of its next delivery, in Unix seconds: ``None`` where there is none, or
+    another process has it. Those at which the store failed are left out.
     """
     return asyncio.run(_deliver(deliverer, list(dict.fromkeys(webhooks)), until))
 

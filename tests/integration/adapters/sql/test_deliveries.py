@@ -1,4 +1,4 @@
-"""Processes that deliver what is due to the same webhooks, also while they are killed."""
+"""Processes that deliver to the same webhooks, also while they are killed."""
 
 from __future__ import annotations
 
