@@ -43,7 +43,7 @@ class WatchRequest(BaseModel, extra="forbid"):
     cnpjs: SkipValidation[list[str | int | WatchItem]] | None = Field(
         None,
         description="Até 1.000 CNPJs, ou objetos com cnpj e referencia, em vez de um só.",
-        examples=["SANDBOX1000170"],
+        examples=[["SANDBOX1000170"]],
         json_schema_extra=_limit_list,
     )
 

@@ -1,0 +1,12 @@
+"""The webhook of the examples in OpenAPI."""
+
+WEBHOOK = {
+    "id": "wh_4Xq0ZbT7mPd2KcLs9Vw1",
+    "url": "https://erp.exemplo.com.br/brskills",
+    "eventos": ["company.changed"],
+    "descricao": "ERP",
+    "ativo": True,
+    "motivo": None,
+    "criado_em": "2026-11-18T11:06:40Z",
+}
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # noqa: S105, invented
