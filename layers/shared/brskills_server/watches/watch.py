@@ -25,18 +25,17 @@ class Added(NamedTuple):
 def outcomes(wanted: Sequence[Watch], known: Mapping[str, Watch], room: int | None) -> list[Added]:
     """Return the outcome for each of distinct companies. ``known``: those that are watched, by number.
 
-    ``room``: for so many others, ``None`` is any number.
+    ``room``: for so many others, ``None`` is any number. An empty reference deletes the one before.
     """
     added = []
     for watch in wanted:
+        reference = watch.reference or None
         if watch.cnpj in known:
             before = known[watch.cnpj]
-            added.append(
-                Added(before if watch.reference is None else before._replace(reference=watch.reference))
-            )
+            added.append(Added(before if watch.reference is None else before._replace(reference=reference)))
         elif room is None or room > 0:
             room = None if room is None else room - 1
-            added.append(Added(watch, is_new=True))
+            added.append(Added(watch._replace(reference=reference), is_new=True))
         else:
             added.append(Added(None))
     return added

@@ -6,7 +6,6 @@ from base64 import b64encode
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from brskills_server.accounts.api_key import letters
 from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
 from brskills_server.metering.window_limits import WebhookTests
 from brskills_server.webhooks.event import webhook_test
@@ -52,14 +51,15 @@ class Webhooks:
 
         Raise ``InvalidKey`` for an unknown account.
         """
+        now = self._clock()
         webhook = Webhook(
-            id=f"wh_{letters(20)}",
+            id=f"wh_{int(now * 1000):011x}{secrets.token_hex(8)}",  # in the order in which they are made
             account=account,
             url=url,
             events=tuple(events),
             description=description,
             secrets=(_new_secret(),),
-            created_at=int(self._clock()),
+            created_at=int(now),
         )
         added = self._store.add_webhook(webhook, MOST_WEBHOOKS)
         if added is None:

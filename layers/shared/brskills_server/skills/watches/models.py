@@ -15,7 +15,7 @@ _Reference = Annotated[
     str | None,
     Field(
         max_length=MOST_REFERENCE,
-        description="A sua referência, com até 100 caracteres; outra a substitui.",
+        description="A sua referência, com até 100 caracteres; outra a substitui, vazia a apaga.",
         examples=["fornecedor 1"],
         json_schema_extra={"pattern": REFERENCE_FORM},
     ),

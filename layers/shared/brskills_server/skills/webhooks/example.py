@@ -1,7 +1,7 @@
 """The webhook of the examples in OpenAPI."""
 
 WEBHOOK = {
-    "id": "wh_4Xq0ZbT7mPd2KcLs9Vw1",
+    "id": "wh_019b1f0a2c85f3d1a7c09b42e6",
     "url": "https://erp.exemplo.com.br/brskills",
     "eventos": ["company.changed"],
     "descricao": "ERP",

@@ -11,7 +11,7 @@ from brskills_server.webhooks.address import MOST_CHARACTERS
 _EventType = Literal["company.changed", "usage.threshold", "webhook.test"]
 _URL = "Para onde enviar: https, um domínio público e a porta 443, com até 2.048 caracteres."
 _ADDRESS = "https://erp.exemplo.com.br/brskills"
-_NAME = "wh_4Xq0ZbT7mPd2KcLs9Vw1"
+_NAME = "wh_019b1f0a2c85f3d1a7c09b42e6"
 
 
 def _limit_list(schema: dict[str, Any]) -> None:
@@ -30,7 +30,7 @@ _Description = Annotated[
     str | None,
     Field(
         max_length=MOST_DESCRIPTION,
-        description="A sua descrição, com até 200 caracteres; null a apaga.",
+        description="A sua descrição, com até 200 caracteres; vazia ou null, nenhuma.",
         examples=["ERP"],
         json_schema_extra={"pattern": DESCRIPTION_FORM},
     ),
@@ -50,7 +50,7 @@ class WebhookChanges(BaseModel, extra="forbid"):
     """O que muda; um campo ausente fica como está."""
 
     url: str | None = Field(None, max_length=MOST_CHARACTERS, description=_URL, examples=[_ADDRESS])
-    eventos: _Events = None
+    eventos: _Events = Field(None, description="O que enviar.")
     descricao: _Description = None
     ativo: bool | None = Field(None, description="Se envia; true também depois de falhas.", examples=[True])
 

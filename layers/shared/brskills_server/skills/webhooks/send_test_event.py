@@ -34,7 +34,7 @@ SEND_TEST_EVENT = Skill(
         purpose="Envia um evento webhook.test ao endereço, quaisquer que sejam os eventos do webhook.",
         use="para testar quem recebe.",
         avoid="com um webhook inativo.",
-        notes="Até 60 por hora e conta. O resultado aparece em list_deliveries. Não conta como chamada.",
+        notes="Até 60 por hora e conta. O resultado aparece em listDeliveries. Não conta como chamada.",
         english="Send a test event to a webhook.",
         guide="""    curl -s -X POST {base}/api/v1/webhooks/wh_…/test -H "X-API-Key: {key}"
 

@@ -12,11 +12,11 @@ from brskills_server.webhooks.address import MOST_CHARACTERS, find_fault
 from brskills_server.webhooks.webhook import EVENT_TYPES, ON_REQUEST, Webhook
 
 MOST_DESCRIPTION = 200
-DESCRIPTION_FORM = r"^[^\x00-\x1f\x7f]{1,200}$"
+DESCRIPTION_FORM = r"^[^\x00-\x1f\x7f]{0,200}$"
 
 ONE: Mapping[str, Shape] = {"id": Shape(str, required=True)}
-_URL, _DESCRIPTION = Shape(str, least=1, most=MOST_CHARACTERS), Shape(str, least=1, most=MOST_DESCRIPTION)
-_REST: Mapping[str, Shape] = {"eventos": Shape(object), "descricao": _DESCRIPTION}
+_URL = Shape(str, least=1, most=MOST_CHARACTERS)
+_REST: Mapping[str, Shape] = {"eventos": Shape(object), "descricao": Shape(str, most=MOST_DESCRIPTION)}
 NEW: Mapping[str, Shape] = {"url": Shape(str, required=True, least=1, most=MOST_CHARACTERS), **_REST}
 CHANGE: Mapping[str, Shape] = {"url": _URL, **_REST, "ativo": Shape(bool)}
 
@@ -62,8 +62,8 @@ def read_fields(
         found["url"] = url
     if (events := content.get("eventos")) is not None:
         found["events"] = tuple(events)
-    if "descricao" in content:  # null deletes it
-        found["description"] = content["descricao"]
+    if "descricao" in content:
+        found["description"] = content["descricao"] or None
     if (active := content.get("ativo")) is not None:
         found["inactive"] = "" if active else ON_REQUEST
     return found
