@@ -33,6 +33,7 @@ USED = {
         "UpdateTimeToLive",
     ],
     "lambda": ["Invoke"],
+    "sqs": ["SendMessage", "SendMessageBatch"],
     "ssm": ["GetParameter"],
 }
 
@@ -112,7 +113,13 @@ def drawn(shape: Shape | None, above: tuple[str, ...] = ()) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("service", "region"), [("apigateway", "sa-east-1"), ("dynamodb", "us-gov-west-1"), ("ssm", "cn-north-1")]
+    ("service", "region"),
+    [
+        ("apigateway", "sa-east-1"),
+        ("dynamodb", "us-gov-west-1"),
+        ("sqs", "sa-east-1"),
+        ("ssm", "cn-north-1"),
+    ],
 )
 def test_a_client_has_the_same_address(service: str, region: str, data: Path, monkeypatch) -> None:
     def address() -> tuple[str, str]:

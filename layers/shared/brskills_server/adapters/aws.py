@@ -12,7 +12,7 @@ from botocore.handlers import BUILTIN_HANDLERS, REGISTER_FIRST, REGISTER_LAST
 from botocore.model import OperationModel
 from botocore.session import Session
 
-Service = Literal["apigateway", "dynamodb", "lambda", "ssm"]
+Service = Literal["apigateway", "dynamodb", "lambda", "sqs", "ssm"]
 
 
 def aws_client(service: Service, config: Config | None = None) -> Any:

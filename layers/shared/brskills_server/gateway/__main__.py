@@ -13,14 +13,16 @@ from tempfile import TemporaryDirectory
 
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.gateway.banner import greet, snapshot_day
+from brskills_server.gateway.deliveries import Deliveries
 from brskills_server.gateway.listener import bind, raise_descriptor_limit
 from brskills_server.gateway.local_key import LocalKey, end_local_key, local_key
 from brskills_server.gateway.log import report
 from brskills_server.gateway.metrics import serve_metrics
-from brskills_server.gateway.schedule import Schedule, gateway_jobs
+from brskills_server.gateway.schedule import Schedule, gateway_jobs, webhook_jobs
 from brskills_server.gateway.server import Supervisor
 from brskills_server.gateway.settings import read_all_settings
 from brskills_server.gateway.template import load
+from brskills_server.runtime.deliverer import open_deliverer
 from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.local import prepare_store, redact_store_url
 from brskills_server.runtime.services import Services
@@ -70,6 +72,8 @@ def _serve(gateway_settings: GatewaySettings, settings: Settings, *, with_local_
         if found := _local_key(services, gateway_settings.host, wanted=with_local_key):
             key, key_file = found
         schedule = Schedule(gateway_jobs(services, gateway_settings.probe_seconds))
+        thresholds = Schedule(webhook_jobs(services))
+        deliveries = Deliveries(open_deliverer(services))
         supervisor = Supervisor(
             listener,
             gateway_settings,
@@ -77,8 +81,12 @@ def _serve(gateway_settings: GatewaySettings, settings: Settings, *, with_local_
             memory + metrics,
         )
         schedule.start()
+        thresholds.start()
+        deliveries.start()
         supervisor.run()
         schedule.stop()
+        thresholds.stop()
+        deliveries.stop()
     if not supervisor.has_started:
         raise SystemExit("the gateway did not start")
     report("stopped")

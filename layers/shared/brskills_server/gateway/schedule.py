@@ -13,11 +13,13 @@ from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.gateway.log import report
 from brskills_server.runtime.announcer import open_announcer
 from brskills_server.runtime.companies import open_companies
+from brskills_server.runtime.deliverer import open_thresholds
 from brskills_server.runtime.services import Services
 from brskills_server.telemetry.figures import JOBS
 
 HOUR, MINUTE = 3600.0, 60.0
 _ANNOUNCING_SECONDS = 50.0  # at a time, so that other jobs have their turn
+_THRESHOLD_SECONDS = 10.0
 _FLUSH_SECONDS = 30.0  # sooner than a call would have to write the counts
 
 
@@ -42,6 +44,11 @@ def gateway_jobs(services: Services, probe_seconds: int) -> tuple[Job, ...]:
     if probe_seconds:
         jobs.append(Job("probe", probe_seconds, open_companies(services).registry.probe))
     return tuple(jobs)
+
+
+def webhook_jobs(services: Services) -> tuple[Job, ...]:
+    """Return the jobs for webhooks, which do not wait for others."""
+    return (Job("thresholds", _THRESHOLD_SECONDS, open_thresholds(services).sweep),)
 
 
 def worker_jobs(services: Services) -> tuple[Job, ...]:

@@ -15,7 +15,7 @@ _EMBEDS_V4 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"), IPv6Ne
 _SPECIAL = (IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"), IPv6Network("3fff::/20"))
 """Protocol assignments (one cloud's metadata among them), 6to4, documentation: global in some Pythons."""
 
-_RESOLVERS = ThreadPoolExecutor(32, "resolving")
+_RESOLVERS = ThreadPoolExecutor(384, "resolving")
 """More than requests at once: the system continues to resolve a name after our time-out."""
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
@@ -43,6 +43,20 @@ def is_public(address: str) -> bool:
         if found.is_site_local or int(found) >> 32 == 0:  # also ::a.b.c.d, a deprecated form of IPv4
             return False
     return found.is_global and not (found.is_multicast or found.is_reserved or found.is_unspecified)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host names this machine: ``localhost``, or an address of 127.0.0.0/8 or ``::1``.
+
+    >>> is_loopback("localhost"), is_loopback("::1"), is_loopback("127.0.0.1.example")
+    (True, True, False)
+    """
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 async def resolve(host: str, port: int) -> list[str]:

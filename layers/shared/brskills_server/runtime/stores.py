@@ -1,5 +1,7 @@
 """The stores that ``STORE`` names; the drivers of others are not loaded, or even installed."""
 
+import os
+
 from brskills_server.adapters.stores import Stores
 from brskills_server.runtime.setting_types import STORE_FORMS
 from brskills_server.runtime.settings import Settings
@@ -11,6 +13,10 @@ def open_stores(settings: Settings) -> Stores:
         case "dynamodb":
             from brskills_server.adapters.dynamodb import access
 
+            if url := os.environ.get("WEBHOOK_QUEUE"):  # of functions on AWS that add deliveries
+                from brskills_server.adapters.webhook_queue import WebhookQueue
+
+                return access.open_stores(settings, WebhookQueue(url).wake)
             return access.open_stores(settings)
         case "sqlite":
             from brskills_server.adapters import sqlite

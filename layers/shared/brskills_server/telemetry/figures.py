@@ -109,5 +109,11 @@ STORE_FAILURES = _counter(
 )
 WORKERS_REPLACED = _counter("workers_replaced", "Workers of the gateway that were replaced")
 JOBS = _counter("scheduled_runs", "Runs of scheduled work. outcome: done, failed", ("job", "outcome"))
+DELIVERIES = _counter(
+    "webhook_attempts",
+    "Attempts to deliver to a webhook. outcome: delivered (2xx), rejected (another status), failed (no "
+    "answer), given_up (the last of a delivery)",
+    ("outcome",),
+)
 
 FIGURES = tuple(figure for figure in list(globals().values()) if isinstance(figure, Figure))

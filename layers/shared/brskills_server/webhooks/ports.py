@@ -33,9 +33,9 @@ class WebhookStore(Protocol):
         """Delete a webhook with what is due to it; ``False`` if the account has none of this id."""
 
     def webhooks_of_all(self, after: tuple[str, str], limit: int) -> list[Webhook]:
-        """Return the first webhooks of all accounts behind an account and an id, in this order.
+        """Return the first webhooks of all accounts behind an account and an id, in an order of the store's.
 
-        Not those of one moment.
+        Those of an account follow each other. Not those of one moment.
         """
 
     def add_event(self, account: str, event: Event, now: int, expires_at: int, only: str = "") -> bool:

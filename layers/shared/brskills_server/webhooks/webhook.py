@@ -12,6 +12,8 @@ ON_REQUEST, GONE, FAILING = "pedido", "gone", "falhas"
 """Why a webhook is inactive, as callers see it: by its account, by status 410, by five days of failures."""
 
 ATTEMPTS_KEPT_SECONDS = 30 * 86_400
+LONGEST_CLAIM_SECONDS = 3_600
+"""A claim that ends later was made by a clock that was ahead, and holds nobody back."""
 
 
 class Secret(NamedTuple):

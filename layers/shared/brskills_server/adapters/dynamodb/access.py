@@ -7,6 +7,7 @@ from brskills_server.adapters.dynamodb.call_counts import DynamoCallCounts
 from brskills_server.adapters.dynamodb.client import dynamodb_client
 from brskills_server.adapters.dynamodb.companies import DynamoCompanies
 from brskills_server.adapters.dynamodb.day_counts import DynamoHistory, DynamoWindows
+from brskills_server.adapters.dynamodb.deliveries import Wake, wake_nobody
 from brskills_server.adapters.dynamodb.feeds import DynamoFeeds
 from brskills_server.adapters.dynamodb.grants import DynamoGrants
 from brskills_server.adapters.dynamodb.idempotency_records import DynamoIdempotencyRecords
@@ -24,20 +25,24 @@ class DynamoAccess(
     DynamoFeeds,
     AccessStore,
 ):
-    """See ``items`` and ``watch_items`` for the layouts of the tables."""
+    """See ``items``, ``watch_items`` and ``webhook_items`` for the layouts of the tables."""
 
     def ping(self) -> None:
         self._table.get("STATUS")
 
     def delete_account(self, account: str) -> Account | None:
-        """Delete watches and feed before the account, and what was added until it was gone."""
-        self.delete_watches(account)
+        """Delete webhooks, watches and feed before the account, and what was added until it was gone."""
+        self._delete_watching(account)
         deleted = super().delete_account(account)
-        self.delete_watches(account)
+        self._delete_watching(account)
         return deleted
 
+    def _delete_watching(self, account: str) -> None:
+        self.delete_webhooks(account)
+        self.delete_watches(account)
 
-def open_stores(settings: StoreSettings) -> Stores:
+
+def open_stores(settings: StoreSettings, wake: Wake = wake_nobody) -> Stores:
     """Return the stores over one client: a second would add some 20 ms to a cold start."""
     client = dynamodb_client(settings.store_seconds)
     access, watches, companies = settings.access_table, settings.watches_table, settings.companies_table
@@ -48,4 +53,6 @@ def open_stores(settings: StoreSettings) -> Stores:
 
         return DynamoMaintenance(client, access, watches, companies)
 
-    return Stores(DynamoAccess(client, access, watches), DynamoCompanies(client, companies), open_maintenance)
+    return Stores(
+        DynamoAccess(client, access, watches, wake), DynamoCompanies(client, companies), open_maintenance
+    )

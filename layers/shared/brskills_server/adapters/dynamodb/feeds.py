@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.dynamodb.claims import DynamoClaims
 from brskills_server.adapters.dynamodb.client import ConditionFailed
 from brskills_server.adapters.dynamodb.items import ACCOUNT
 from brskills_server.adapters.dynamodb.values import change as parts_of
@@ -19,19 +20,20 @@ from brskills_server.adapters.dynamodb.watch_items import (
     change_key,
     listed_of,
 )
-from brskills_server.adapters.dynamodb.watches import EXISTS, DynamoWatches
+from brskills_server.adapters.dynamodb.watches import EXISTS
 from brskills_server.watches.watch import Announcement, Change, Listed
+from brskills_server.webhooks.event import company_changed
 
 _PAUSES = (0.05, 0.1, 0.2, 0.4, *[0.8] * 8)  # seconds, at most, after another had the place
-_AT_ONCE = 10  # of up to 400 KB each: a transaction takes 4 MB
+_AT_ONCE = 7  # of up to 400 KB each and 20 KB for each webhook: a transaction takes 4 MB and 100 writes
 _ACCOUNT, _FIRST_ID = 0, 2  # among the writes of a transaction, in which every other one from here is an id
 
 
-class DynamoFeeds(DynamoWatches):
+class DynamoFeeds(DynamoClaims):
     """``WatchStore``: changes, and the announcement."""
 
     def add_changes(self, changes: Sequence[tuple[str, Change]], now: int, expires_at: int) -> None:
-        """Transactions of up to 10 changes of an account, each after a GetItem of the feed's last place."""
+        """Transactions of up to 7 changes of an account, each after a Query of its webhooks and a GetItem."""
         by_account: dict[str, dict[str, Change]] = {}
         for account, change in changes:
             by_account.setdefault(account, {}).setdefault(change.id, change)
@@ -41,12 +43,13 @@ class DynamoFeeds(DynamoWatches):
                 self._append(account, several[start : start + _AT_ONCE], now, expires_at)
 
     def _append(self, account: str, changes: Sequence[Change], now: int, expires_at: int) -> None:
-        """Append changes to a feed together, without those that it has.
+        """Append changes to a feed together, without those that it has, with what is due to webhooks.
 
         Places follow each other as their transactions do, so that none appears behind a later one.
         """
         is_unknown = parts_of("", {}, {"now": now}, "attribute_not_exists(pk) OR expires_at <= :now")
         for pause in _PAUSES:
+            called = self._called(account, (company_changed(account, one, now) for one in changes), now)
             last = self._last_place(account)
             writes = [
                 self._table.checking(ACCOUNT + account, EXISTS),
@@ -56,13 +59,14 @@ class DynamoFeeds(DynamoWatches):
                 item, id_item = change_items(account, Listed(place, change), expires_at)
                 writes += [self._watches.putting(id_item, is_unknown), self._watches.putting(item, {})]
             try:
-                self._table.together(*writes)
+                self._table.together(*writes, *self._additions(called, now))
             except ConditionFailed as failed:
                 changes = [one for n, one in enumerate(changes) if _FIRST_ID + 2 * n not in failed.writes]
                 if _ACCOUNT in failed.writes or not changes:
                     return
                 time.sleep(random.uniform(0, pause))  # noqa: S311, so that two do not collide again
             else:
+                self._wake_all(called, now)
                 return
         raise StoreUnavailable("the feed grows too quickly")
 

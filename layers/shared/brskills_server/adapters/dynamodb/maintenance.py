@@ -6,6 +6,7 @@ from typing import Any
 
 from brskills_server.adapters.dynamodb import items
 from brskills_server.adapters.dynamodb.companies import COMPANY, SOURCES
+from brskills_server.adapters.dynamodb.outbox import outbox_items, read_outbox
 from brskills_server.adapters.dynamodb.sorted_table import SortedTable
 from brskills_server.adapters.dynamodb.table import Item, Table
 from brskills_server.adapters.dynamodb.watching import (
@@ -61,8 +62,12 @@ class DynamoMaintenance:
                     case _:
                         _put(record, put_access)
                 if isinstance(record, StoredAccount):
-                    for item in watching_items(record.account.id, record.watching):
-                        put_watch(item)
+                    for items_of in (
+                        watching_items(record.account.id, record.watching),
+                        outbox_items(record),
+                    ):
+                        for item in items_of:
+                            put_watch(item)
             if state:
                 put_company({"pk": SOURCES, **state})
 
@@ -76,8 +81,8 @@ class DynamoMaintenance:
             listed = self._access.get_all([items.GRANT + grant for grant in item.get("grants", ())])
             grants = sorted(map(items.grant_of, listed), key=lambda grant: grant.id)
             account = replace(items.account_of(item), calls=_calls(item))
-            watching = read_watching(self._watches, name)
-            yield StoredAccount(account, *_read_uncharged(item), tuple(grants), watching)
+            watching, outbox = read_watching(self._watches, name), read_outbox(self._watches, name)
+            yield StoredAccount(account, *_read_uncharged(item), tuple(grants), watching, **outbox)
         elif kind == items.DEMO:
             absences, uncounted = _read_uncharged(item)
             yield StoredCounts("demo", name, _calls(item), absences, item["expires_at"], uncounted)

@@ -1,4 +1,4 @@
-"""The items of the Watches table, and their conversion to values and back.
+"""The items of watches in the Watches table, and their conversion to values and back.
 
     ACCOUNT#<id>    COUNT                    watches: how many there are
                     WATCH#<cnpj>             cnpj, account, since, reference (absent: none)

@@ -21,9 +21,8 @@ from brskills_server.adapters.sql.webhooks import (
     webhooks_in,
 )
 from brskills_server.webhooks.event import Event
-from brskills_server.webhooks.webhook import Attempt, Delivery, Webhook
+from brskills_server.webhooks.webhook import LONGEST_CLAIM_SECONDS, Attempt, Delivery, Webhook
 
-_LONGEST_CLAIM = 3600  # seconds: one that ends later was made by a clock that was ahead
 _IS_DUE = "next_due <= :now AND (claimed_until <= :now OR claimed_until > :now + :longest)"
 _ANY_DUE = f"SELECT 1 FROM webhooks WHERE {_IS_DUE} LIMIT 1"  # noqa: S608, our own words
 _CLAIM = f"""
@@ -70,14 +69,14 @@ class SqlDeliveries(SqlWebhookRecords):
 
     def claim_webhooks(self, now: int, until: int, most: int) -> list[Webhook]:
         """Read first: mostly nothing is due, and a write has to wait for its turn."""
-        moment = {"now": now, "longest": _LONGEST_CLAIM}
+        moment = {"now": now, "longest": LONGEST_CLAIM_SECONDS}
         if not self._counters.run(_ANY_DUE, **moment):
             return []
         statement = _CLAIM.format(skip_locked=self._counters.skip_locked)
         return [webhook_of(row) for row in self._counters.run(statement, **moment, until=until, most=most)]
 
     def claim_webhook(self, account: str, webhook: str, now: int, until: int) -> Webhook | None:
-        moment = {"now": now, "longest": _LONGEST_CLAIM, "until": until}
+        moment = {"now": now, "longest": LONGEST_CLAIM_SECONDS, "until": until}
         rows = self._counters.run(_CLAIM_ONE, **moment, account=account, webhook=webhook)
         return webhook_of(rows[0]) if rows else None
 

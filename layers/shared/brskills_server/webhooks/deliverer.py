@@ -1,0 +1,161 @@
+"""Make the deliveries that are due to a webhook which this process has claimed.
+
+What a process that is killed did not record is done again by another one, once the claim has ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from brskills_server.outbound.poster import SECONDS, Poster
+from brskills_server.webhooks.failing import STATUS_GONE, after_attempts, succeeded
+from brskills_server.webhooks.places import Places
+from brskills_server.webhooks.ports import WebhookStore
+from brskills_server.webhooks.retries import Chance, next_attempt
+from brskills_server.webhooks.signing import signed_headers
+from brskills_server.webhooks.webhook import ATTEMPTS_KEPT_SECONDS, Attempt, Delivery, Webhook
+
+SLICE_SECONDS = 30.0
+"""How long a webhook is served before others have their turn."""
+
+CLAIM_SECONDS = int(SLICE_SECONDS + 2 * SECONDS)
+"""How long a webhook is claimed: for the last attempt of a slice, and to record it."""
+
+MOST_AT_ONCE = 4
+"""Attempts at the same time to a webhook that answers; one that fails has one."""
+
+DELIVERED, REJECTED, FAILED, GIVEN_UP = "delivered", "rejected", "failed", "given_up"
+"""Outcomes of attempts: 2xx, another status, no answer; ``GIVEN_UP`` for the last one of a delivery."""
+
+_WRITES = 5
+
+
+class Deliverer:
+    """Deliveries in an event loop; the store is called in threads. ``clock``: epoch seconds.
+
+    ``note`` is called with the outcome of each attempt.
+    """
+
+    def __init__(
+        self,
+        store: WebhookStore,
+        poster: Poster,
+        note: Callable[[str], None] = lambda _: None,
+        clock: Callable[[], float] = time.time,
+        chance: Chance = random.uniform,
+    ) -> None:
+        self._store = store
+        self._poster = poster
+        self._note = note
+        self._clock = clock
+        self._chance = chance
+        self._places = Places()
+        self._is_stopped = False
+
+    def stop(self) -> None:
+        """Begin no further attempt."""
+        self._is_stopped = True
+
+    async def claim(self, most: int) -> list[tuple[Webhook, int]]:
+        """Claim webhooks to which deliveries are due. Return each with the end of its claim."""
+        now = int(self._clock())
+        until = now + CLAIM_SECONDS
+        claimed = await asyncio.to_thread(self._store.claim_webhooks, now, until, most)
+        return [(webhook, until) for webhook in claimed]
+
+    async def claim_one(self, account: str, webhook: str) -> tuple[Webhook, int] | None:
+        """Claim one; ``None`` if nothing is due to it, or it is another process's."""
+        now = int(self._clock())
+        until = now + CLAIM_SECONDS
+        found = await asyncio.to_thread(self._store.claim_webhook, account, webhook, now, until)
+        return (found, until) if found else None
+
+    async def serve(self, webhook: Webhook, claimed_until: int, until: float) -> int | None:
+        """Make deliveries for a slice of time, at most until a moment of ``time.monotonic``, and release it.
+
+        Return when the next one is due, ``None`` for never. Raise ``StoreUnavailable``.
+        """
+        ends = min(until, time.monotonic() + SLICE_SECONDS)
+        try:
+            at_once = 1
+            while at_once and not self._is_stopped and time.monotonic() < ends:
+                at_once = await self._round(webhook, at_once, ends)
+        finally:
+            due = await asyncio.to_thread(self._store.release_webhook, webhook, claimed_until)
+        return due
+
+    async def _round(self, claimed: Webhook, most: int, ends: float) -> int:
+        """Make deliveries at the same time; return how many the next round may have, 0 to end the slice."""
+        # Read again: what its account changes, or a failure, applies to the next attempt.
+        webhook = await asyncio.to_thread(self._store.read_webhook, claimed.account, claimed.id)
+        if webhook is None:
+            return 0
+        if webhook.inactive:
+            await asyncio.to_thread(self._store.drop_deliveries, webhook)
+            return 0
+        now = int(self._clock())
+        due = await asyncio.to_thread(self._store.due_deliveries, webhook, now, most)
+        made = await _together([self._attempt(webhook, delivery, ends) for delivery in due])
+        attempts = [attempt for attempt in made if attempt]
+        await asyncio.to_thread(self._keep, webhook, attempts)
+        if not attempts:
+            return 0
+        return min(2 * most, MOST_AT_ONCE) if all(map(succeeded, attempts)) else 1
+
+    async def _attempt(self, webhook: Webhook, delivery: Delivery, ends: float) -> Attempt | None:
+        """Make an attempt and record it; ``None`` where there was no place until ``ends``."""
+        host = urlsplit(webhook.url).hostname or ""
+        async with self._places.take(webhook.account, host, ends) as taken:
+            if not taken or self._is_stopped:
+                return None
+            at, started = self._clock(), time.perf_counter()
+            headers = signed_headers(webhook.secrets, delivery, int(at))
+            answer = await self._poster.post(webhook.url, headers, delivery.body.encode())
+            took = round((time.perf_counter() - started) * 1000)
+        number = delivery.attempts + 1
+        attempt = Attempt(
+            delivery.id, delivery.type, number, int(at * 1000), answer.status, answer.error, took
+        )
+        now, due = self._clock(), None
+        if not succeeded(attempt) and answer.status != STATUS_GONE:
+            due = next_attempt(number, now, self._chance, answer.status, answer.retry_after)
+        kept_until = int(now) + ATTEMPTS_KEPT_SECONDS
+        await asyncio.to_thread(self._store.record_attempt, webhook, attempt, due, kept_until)
+        self._note(_outcome(attempt, due))
+        return attempt
+
+    def _keep(self, webhook: Webhook, attempts: Sequence[Attempt]) -> None:
+        """Store what attempts made of their webhook, unless its account has changed its address meanwhile."""
+        now = int(self._clock())
+        known: Webhook | None = webhook
+        for _ in range(_WRITES):
+            if known is None or known.inactive or known.url != webhook.url:
+                return
+            following = after_attempts(known, attempts, now)
+            if following == known or self._store.change_webhook(
+                following._replace(version=known.version + 1)
+            ):
+                return
+            known = self._store.read_webhook(webhook.account, webhook.id)
+
+
+def _outcome(attempt: Attempt, due: int | None) -> str:
+    if succeeded(attempt):
+        return DELIVERED
+    if due is None and attempt.status != STATUS_GONE:
+        return GIVEN_UP
+    return FAILED if attempt.status is None else REJECTED
+
+
+async def _together(work: Sequence[Any]) -> list[Any]:
+    """Return what all of the work returns; raise only when all of it has ended."""
+    results = await asyncio.gather(*work, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return results
