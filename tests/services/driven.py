@@ -45,7 +45,7 @@ from tests.simulator.paid import TOKENS
 
 PIX, CNPJ = "pix POST /api/v1/skills/pix", "cnpj POST /api/v1/skills/cnpj"
 PAYEE = "payee POST /api/v1/skills/pix/conferir"
-WATCHES = "watches {} /api/v1/watches{}"
+WATCHES, WEBHOOKS = "watches {} /api/v1/watches{}", "watches {} /api/v1/webhooks{}"
 USAGE, AUTHORIZE = "keys GET /api/v1/usage", "oauth {} /oauth/authorize"
 CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife", "valor": "10.00"}
 KNOWN, OTHER, THIRD, ABSENT = "33000167000101", "19131243000197", "06990590000123", "99000000000230"
@@ -119,7 +119,7 @@ def main() -> None:
             **stripe.settings,
             **providers.settings,
         }
-        for part in (_keys, _pix, _status, _probe, _cnpj, _payee, _mcp, _custom, _oauth, _watches):
+        for part in (_keys, _pix, _status, _probe, _cnpj, _payee, _mcp, _custom, _oauth, _watches, _webhooks):
             driver.forget_salt()
             part(driver, providers)
         _billing(driver, stripe)
@@ -309,6 +309,24 @@ def _watches(driver: Driver, _: object) -> None:
     assert _use_tool(driver, key, "list_watches", {})
     assert _use_tool(driver, key, "list_changes", {})
     assert _use_tool(driver, key, "unwatch_company", number)
+
+
+def _webhooks(driver: Driver, _: object) -> None:
+    """A webhook that is made, read, changed, tested, rotated and deleted."""
+    key, content = _sign_up(driver), {"url": "https://erp.example.com/brskills"}
+    _expect(driver, 403, WEBHOOKS.format("POST", ""), content, DEMO_KEY)
+    created = _expect(driver, 201, WEBHOOKS.format("POST", ""), content, key)
+    one = {"pathParameters": {"id": created["id"]}}
+    assert len(_expect(driver, 200, WEBHOOKS.format("GET", ""), key=key)["webhooks"]) == 1
+    for method, path, sent, status in (
+        ("GET", "/{id}", None, 200),
+        ("PATCH", "/{id}", {"descricao": "ERP"}, 200),
+        ("POST", "/{id}/test", None, 202),
+        ("POST", "/{id}/rotate", None, 201),
+        ("GET", "/{id}/deliveries", None, 200),
+        ("DELETE", "/{id}", None, 204),
+    ):
+        assert driver.call(WEBHOOKS.format(method, path), sent, key, **one)[0] == status
 
 
 def _announce(driver: Driver) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never, write_plain
-from brskills_server.skills.webhooks.example import SECRET, WEBHOOK
+from brskills_server.skills.webhooks.example import ADDRESS, SECRET, WEBHOOK
 from brskills_server.skills.webhooks.wanted import NEW, as_answer, read_fields
 from brskills_server.webhooks.webhook import EVENT_TYPES, MOST_WEBHOOKS
 
@@ -53,7 +53,7 @@ CREATE_WEBHOOK = Skill(
             "POST",
             "/api/v1/webhooks",
             "createWebhook",
-            {"um": {"url": WEBHOOK["url"], "eventos": ["company.changed"], "descricao": "ERP"}},
+            {"um": {"url": ADDRESS, "eventos": ["company.changed"], "descricao": "ERP"}},
         ),
     ),
     write=write_plain,

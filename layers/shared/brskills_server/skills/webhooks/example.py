@@ -1,8 +1,9 @@
 """The webhook of the examples in OpenAPI."""
 
+NAME, ADDRESS = "wh_019b1f0a2c85f3d1a7c09b42e60", "https://erp.exemplo.com.br/brskills"
 WEBHOOK = {
-    "id": "wh_019b1f0a2c85f3d1a7c09b42e6",
-    "url": "https://erp.exemplo.com.br/brskills",
+    "id": NAME,
+    "url": ADDRESS,
     "eventos": ["company.changed"],
     "descricao": "ERP",
     "ativo": True,

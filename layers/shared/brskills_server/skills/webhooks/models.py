@@ -5,13 +5,12 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from brskills_server.skills.account.models import NoArguments
+from brskills_server.skills.webhooks.example import ADDRESS, NAME
 from brskills_server.skills.webhooks.wanted import DESCRIPTION_FORM, MOST_DESCRIPTION
 from brskills_server.webhooks.address import MOST_CHARACTERS
 
 _EventType = Literal["company.changed", "usage.threshold", "webhook.test"]
 _URL = "Para onde enviar: https, um domínio público e a porta 443, com até 2.048 caracteres."
-_ADDRESS = "https://erp.exemplo.com.br/brskills"
-_NAME = "wh_019b1f0a2c85f3d1a7c09b42e6"
 
 
 def _limit_list(schema: dict[str, Any]) -> None:
@@ -35,13 +34,13 @@ _Description = Annotated[
         json_schema_extra={"pattern": DESCRIPTION_FORM},
     ),
 ]
-_Id = Annotated[str, Field(description="O id do webhook.", examples=[_NAME])]
+_Id = Annotated[str, Field(description="O id do webhook.", examples=[NAME])]
 
 
 class NewWebhook(BaseModel, extra="forbid"):
     """O webhook a criar."""
 
-    url: str = Field(max_length=MOST_CHARACTERS, description=_URL, examples=[_ADDRESS])
+    url: str = Field(max_length=MOST_CHARACTERS, description=_URL, examples=[ADDRESS])
     eventos: _Events = None
     descricao: _Description = None
 
@@ -49,7 +48,7 @@ class NewWebhook(BaseModel, extra="forbid"):
 class WebhookChanges(BaseModel, extra="forbid"):
     """O que muda; um campo ausente fica como está."""
 
-    url: str | None = Field(None, max_length=MOST_CHARACTERS, description=_URL, examples=[_ADDRESS])
+    url: str | None = Field(None, max_length=MOST_CHARACTERS, description=_URL, examples=[ADDRESS])
     eventos: _Events = Field(None, description="O que enviar.")
     descricao: _Description = None
     ativo: bool | None = Field(None, description="Se envia; true também depois de falhas.", examples=[True])
@@ -71,7 +70,7 @@ class Webhook(BaseModel):
     """Um webhook."""
 
     id: _Id
-    url: str = Field(description="Para onde envia.", examples=[_ADDRESS])
+    url: str = Field(description="Para onde envia.", examples=[ADDRESS])
     eventos: list[_EventType] = Field(description="O que envia.", examples=[["company.changed"]])
     descricao: str | None = Field(description="A sua descrição.", examples=["ERP"])
     ativo: bool = Field(description="Se envia.")
