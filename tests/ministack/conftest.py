@@ -33,8 +33,9 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder, packages = (tmp_path_factory.mktemp(name) for name in ("ministack", "packages"))
     install(EXAMPLE, packages)
     with Simulator() as providers:
-        urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
-        with ministack(folder, PARAMETERS, packages, urls) as deployed:
+        settings = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
+        settings["WEBHOOK_ALLOW_LOOPBACK"] = "1"
+        with ministack(folder, PARAMETERS, packages, settings) as deployed:
             yield deployed
 
 

@@ -105,6 +105,38 @@ def test_a_month_that_is_put_in_place_is_what_the_functions_answer(
     ]
 
 
+def test_what_a_month_changes_is_announced(
+    base: str, place: DynamoDestination, resources: dict[str, str], tmp_path: Path
+) -> None:
+    key = {"X-API-Key": sign_up(base)["api_key"]}
+    announce(base, resources)  # the month in place, behind which changes are announced
+    watched = httpx.post(f"{base}/api/v1/watches", json={"cnpj": CNPJ}, headers=key, timeout=60)
+    assert watched.status_code == 201
+    file = month(tmp_path / "month.db", "OUTRA", "2026-10-10", "2026-09-12", "NOVA")
+    place.add(file, "2026-10-10", lambda _: None)
+    place.switch("2026-10-10")
+    deadline = time.monotonic() + 120
+    changes: list[dict[str, Any]] = []
+    while not changes and time.monotonic() < deadline:
+        announce(base, resources)
+        changes = httpx.get(f"{base}/api/v1/changes", headers=key, timeout=60).json()["mudancas"]
+    assert [(one["cnpj"], one["data_base"], one["mudancas"]) for one in changes] == [
+        (
+            CNPJ,
+            "2026-10-10",
+            [{"data_base": "2026-10-10", "campo": "razao_social", "de": "NOVA", "para": "OUTRA"}],
+        )
+    ]
+    announce(base, resources)
+    again = httpx.get(f"{base}/api/v1/changes", headers=key, timeout=60).json()["mudancas"]
+    assert again == changes
+
+
+def announce(base: str, resources: dict[str, str]) -> None:
+    invoked = client(base, "lambda").invoke(FunctionName=resources["AnnounceFunction"], Payload="{}")
+    assert "FunctionError" not in invoked, invoked["Payload"].read()
+
+
 def test_the_former_months_file_is_kept_in_the_builders_bucket(
     base: str, builder: dict[str, str], tmp_path: Path
 ) -> None:

@@ -89,8 +89,10 @@ def main() -> None:
     client = new_client(os.environ["AWS_ENDPOINT_URL_DYNAMODB"])
     moto = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     moto.start()
-    os.environ["AWS_ENDPOINT_URL_API_GATEWAY"] = "http://{}:{}".format(*moto.get_host_and_port())
+    emulator = "http://{}:{}".format(*moto.get_host_and_port())
+    os.environ |= {"AWS_ENDPOINT_URL_API_GATEWAY": emulator, "AWS_ENDPOINT_URL_SQS": emulator}
     gateway = boto3.client("apigateway")
+    os.environ["WEBHOOK_QUEUE"] = boto3.client("sqs").create_queue(QueueName="webhooks")["QueueUrl"]
     tables = {name: new_table(client, name) for name in ("Access", "Watches", "Companies")}
     plans = {name: gateway.create_usage_plan(name=name)["id"] for name in ("Pro", "Enterprise")}
     driver = Driver(client, tables, plans)
@@ -300,6 +302,7 @@ def _watches(driver: Driver, _: object) -> None:
     for status in (201, 200):
         _expect(driver, status, WATCHES.format("POST", ""), number, key)
     assert len(_expect(driver, 200, WATCHES.format("GET", ""), key=key)["watches"]) == 1
+    _expect(driver, 201, WEBHOOKS.format("POST", ""), {"url": "https://hooks.invalid/"}, key)
     _announce(driver)
     assert driver.call(WATCHES.format("GET", "/{cnpj+}"), None, key, **one)[0] == 200
     _expect(driver, 202, WATCHES.format("POST", "/simulate"), key=key)
@@ -312,21 +315,42 @@ def _watches(driver: Driver, _: object) -> None:
 
 
 def _webhooks(driver: Driver, _: object) -> None:
-    """A webhook that is made, read, changed, tested, rotated and deleted."""
-    key, content = _sign_up(driver), {"url": "https://erp.example.com/brskills"}
+    """The routes; a sweep; an attempt that fails, an inactive webhook, and a month that is used up."""
+    key, content = _sign_up(driver), {"url": "https://hooks.invalid/"}
     _expect(driver, 403, WEBHOOKS.format("POST", ""), content, DEMO_KEY)
-    created = _expect(driver, 201, WEBHOOKS.format("POST", ""), content, key)
-    one = {"pathParameters": {"id": created["id"]}}
+    webhook = _expect(driver, 201, WEBHOOKS.format("POST", ""), content, key)
     assert len(_expect(driver, 200, WEBHOOKS.format("GET", ""), key=key)["webhooks"]) == 1
-    for method, path, sent, status in (
-        ("GET", "/{id}", None, 200),
-        ("PATCH", "/{id}", {"descricao": "ERP"}, 200),
-        ("POST", "/{id}/test", None, 202),
-        ("POST", "/{id}/rotate", None, 201),
-        ("GET", "/{id}/deliveries", None, 200),
-        ("DELETE", "/{id}", None, 204),
-    ):
-        assert driver.call(WEBHOOKS.format(method, path), sent, key, **one)[0] == status
+    one = {"pathParameters": {"id": webhook["id"]}}
+
+    def ask(status: int, method: str, path: str = "", sent: Any = None) -> Any:
+        found, answer = driver.call(WEBHOOKS.format(method, f"/{{id}}{path}"), sent, key, **one)
+        assert found == status, answer
+        return answer
+
+    ask(200, "GET")
+    ask(200, "PATCH", sent={"descricao": "ERP"})
+    ask(201, "POST", "/rotate")
+    ask(202, "POST", "/test")
+    queue = boto3.client("sqs")
+    driver.run("deliver", {})
+    sent = queue.receive_message(QueueUrl=os.environ["WEBHOOK_QUEUE"], MaxNumberOfMessages=10)["Messages"]
+    records = [{"messageId": one["MessageId"], "body": one["Body"]} for one in sent]
+    context = SimpleNamespace(get_remaining_time_in_millis=lambda: 60_000)
+    assert driver.run("deliver", {"Records": records}, context) == {"batchItemFailures": []}
+    assert len(ask(200, "GET", "/deliveries")["entregas"]) == 1
+    ask(202, "POST", "/test")
+    ask(200, "PATCH", sent={"ativo": False})
+    assert driver.run("deliver", {"Records": records}, context) == {"batchItemFailures": []}
+    ask(204, "DELETE")
+    _expect(driver, 201, WEBHOOKS.format("POST", ""), content, key)
+    _set_plan(driver, key, "free", 1)
+    _expect(driver, 200, PIX, CODE, key)
+    driver.run("deliver", {})  # the month's calls are used up
+    account = driver.app("keys").services.accounts.identify(key)[0].account
+    with driver.working_as("watches") as store:
+        (other,) = store.list_webhooks(account)
+        assert len(store.due_deliveries(other, int(time.time()), 9)) == 2
+        assert store.delete_webhook(account, other.id)
 
 
 def _announce(driver: Driver) -> None:

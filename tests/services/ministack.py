@@ -39,7 +39,7 @@ STACK = "brskills"
 BUCKET = "artefacts"
 PYTHON = str(ROOT / ".venv-ministack/bin/python")  # also what the functions run on there
 REGION = "us-east-1"
-SERVICES = {"apigateway", "dynamodb", "lambda", "ssm"}
+SERVICES = {"apigateway", "dynamodb", "lambda", "sqs", "ssm"}
 STORE_SECONDS = "10"
 
 

@@ -98,7 +98,7 @@ def _role(function: dict[str, Any]) -> str:
 def test_whatever_a_function_asks_is_granted(asked: set[Asked], grants: list[Grant]) -> None:
     assert {one.function for one in asked} == {
         *("authorizer", "keys", "pix", "cnpj", "payee", "watches", "mcp", "custom", "docs"),
-        *("status", "probe", "billing", "gateway_keys", "oauth", "announce"),
+        *("status", "probe", "billing", "gateway_keys", "oauth", "announce", "deliver"),
     }
     refused = [one for one in asked if not any(grant.covers(one) for grant in grants)]
     assert refused == []

@@ -71,6 +71,7 @@ for changed in {changes}:
         ("status", {CLIENT, REGISTRY}),
         ("probe", {CLIENT, REGISTRY}),
         ("announce", set()),  # there is no snapshot
+        ("deliver", {"asyncio", CLIENT}),
         ("watches", {CLIENT, REGISTRY}),
         ("mcp", {CLIENT, REGISTRY}),
         ("custom", {CLIENT}),
@@ -111,7 +112,9 @@ def test_its_first_answer_loads_no_more_than_it_uses(name, answers) -> None:
 def _printed(name: str, changes: list[dict[str, Any]], **environment: str) -> list[set[str]]:
     """What a new process loads for a function, and what each first answer to a changed event adds."""
     environment |= {"PYTHONPATH": "layers/shared", "AWS_DEFAULT_REGION": "sa-east-1", "HOME": "/nonexistent"}
-    environment |= dict.fromkeys(("GATEWAY_KEY_PREFIX", "PRO_USAGE_PLAN", "ENTERPRISE_USAGE_PLAN"), "any")
+    environment |= dict.fromkeys(
+        ("GATEWAY_KEY_PREFIX", "PRO_USAGE_PLAN", "ENTERPRISE_USAGE_PLAN", "WEBHOOK_QUEUE"), "any"
+    )
     found = subprocess.run(
         [sys.executable, "-c", PROGRAM.format(name=name, heavy=HEAVY, changes=changes)],
         cwd=ROOT,

@@ -17,10 +17,11 @@ OF_AWS = {
     "AWS/ApiGateway": {"Count", "4XXError", "5XXError", "Latency", "IntegrationLatency"},
     "AWS/Lambda": {"Duration", "Errors", "Invocations", "Throttles"},
     "AWS/DynamoDB": {"ReadThrottleEvents", "WriteThrottleEvents", "SystemErrors", "SuccessfulRequestLatency"},
+    "AWS/SQS": {"ApproximateAgeOfOldestMessage", "ApproximateNumberOfMessagesVisible"},
 }
 """Metrics that AWS documents."""
 OPERATIONS = {"GetItem", "PutItem", "UpdateItem"}
-CONDITIONS = {"", "Probes", "SellsPro"}
+CONDITIONS = {"", "Announces", "Probes", "SellsPro"}
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +46,9 @@ def check(metric: Metric, resources: dict[str, Any]) -> None:
             assert dimensions["Stage"] == resources[stage]["Properties"]["StageName"]
         case "AWS/Lambda":
             assert resources[function_of(metric)]["Type"] == "AWS::Lambda::Function"
+        case "AWS/SQS":
+            queue, _, name = dimensions["QueueName"]["Fn::GetAtt"].partition(".")
+            assert (resources[queue]["Type"], name) == ("AWS::SQS::Queue", "QueueName")
         case "AWS/DynamoDB":
             assert resources[dimensions.pop("TableName")["Ref"]]["Type"] == "AWS::DynamoDB::Table"
             needs_operation = metric.name in {"SystemErrors", "SuccessfulRequestLatency"}
@@ -142,8 +146,26 @@ def test_callers_cannot_set_off_an_alarm_by_staged_errors(monitored: list[Alarm]
 
 def test_missing_data_is_an_alarm_only_for_scheduled_functions(monitored: list[Alarm]) -> None:
     missing = {alarm.name: alarm.properties["TreatMissingData"] for alarm in monitored if alarm.metrics}
-    rounds = {"gateway-keys", "probes"}
+    rounds = {"gateway-keys", "probes", "announcing", "delivering"}
     assert missing == {name: "breaching" if name in rounds else "notBreaching" for name in missing}
+
+
+def test_each_table_has_an_alarm_for_each_kind_of_throttle(
+    resources: dict[str, Any], monitored: list[Alarm]
+) -> None:
+    (alarm,) = (alarm for alarm in monitored if alarm.name == "store-throttled")
+    seen = {(metric.dimensions["TableName"]["Ref"], metric.name) for metric in alarm.metrics}
+    tables = of_type(resources, "AWS::DynamoDB::Table")
+    assert seen == {(table, f"{kind}ThrottleEvents") for table in tables for kind in ("Read", "Write")}
+
+
+def test_runs_that_do_not_come_are_an_alarm(monitored: list[Alarm]) -> None:
+    counted = {
+        alarm.name: function_of(alarm.metrics[0])
+        for alarm in monitored
+        if alarm.properties.get("MetricName") == "Invocations"
+    }
+    assert counted == {"announcing": "AnnounceFunction", "delivering": "DeliverFunction"}
 
 
 @pytest.mark.parametrize("metric", ["Throttles", "Errors"])

@@ -10,7 +10,7 @@ from tests.services import expanded
 from tests.services.expanded import of_type, statements, template
 from tests.services.gateway import ROOT
 
-ON_SCHEDULE = {"AnnounceFunction", "GatewayKeysFunction", "ProbeFunction"}
+ON_SCHEDULE = {"AnnounceFunction", "DeliverFunction", "GatewayKeysFunction", "ProbeFunction"}
 
 
 def test_functions_that_wait_for_providers_cannot_starve_the_others(resources: dict[str, Any]) -> None:
@@ -25,10 +25,11 @@ def test_functions_that_wait_for_providers_cannot_starve_the_others(resources: d
         **dict.fromkeys(("CnpjFunction", "CustomFunction", "McpFunction", "OauthFunction"), limit),
         "PayeeFunction": {"Fn::If": ["ReservesConcurrency", 50, none]},
         "AnnounceFunction": {"Fn::If": ["ReservesConcurrency", 1, none]},
+        "DeliverFunction": {"Fn::If": ["ReservesConcurrency", 40, none]},
         "GatewayKeysFunction": {"Fn::If": ["ReservesConcurrency", 1, none]},
     }
     default = template()["Parameters"]["SlowFunctionsConcurrency"]["Default"]
-    assert 4 * default + 50 + 2 <= 1000 - 100  # AWS keeps 100 of an account's quota unreserved
+    assert 4 * default + 50 + 40 + 2 <= 1000 - 100  # AWS keeps 100 of an account's quota unreserved
 
 
 def test_every_function_has_the_runtime_logs_that_expire_and_a_sample_event(service) -> None:
@@ -41,6 +42,36 @@ def test_every_function_has_the_runtime_logs_that_expire_and_a_sample_event(serv
     assert all("RetentionInDays" in logs for logs in of_type(service, "AWS::Logs::LogGroup").values())
     folders = {re.sub(r"(?<!^)(?=[A-Z])", "_", name.removesuffix("Function")).lower() for name in functions}
     assert folders == {event.stem for event in (ROOT / "events").glob("*.json")}
+
+
+def test_the_queue_leaves_a_place_for_the_schedule_and_comes_again(service: dict[str, Any]) -> None:
+    (source,) = of_type(service, "AWS::Lambda::EventSourceMapping").values()
+    function = service["DeliverFunction"]["Properties"]
+    reserved = function["ReservedConcurrentExecutions"]["Fn::If"][1]
+    assert source["ScalingConfig"]["MaximumConcurrency"] == {
+        "Fn::If": ["ReservesConcurrency", reserved - 1, 2]
+    }
+    assert source["FunctionName"] == {"Ref": "DeliverFunctionAliaslive"}
+    assert source["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+    queue, dead = (service[name]["Properties"] for name in ("WebhookQueue", "WebhookDeadLetters"))
+    assert source["EventSourceArn"] == {"Fn::GetAtt": "WebhookQueue.Arn"}
+    assert queue["VisibilityTimeout"] >= 6 * function["Timeout"]  # as AWS advises
+    assert queue["RedrivePolicy"] == {
+        "deadLetterTargetArn": {"Fn::GetAtt": "WebhookDeadLetters.Arn"},
+        "maxReceiveCount": 5,
+    }
+    assert dead["MessageRetentionPeriod"] == 14 * 86_400  # the longest
+
+
+def test_queues_are_encrypted_and_refuse_plain_http(service: dict[str, Any]) -> None:
+    queues = of_type(service, "AWS::SQS::Queue")
+    assert all(queue["SqsManagedSseEnabled"] is True for queue in queues.values())
+    (policy,) = of_type(service, "AWS::SQS::QueuePolicy").values()
+    assert policy["Queues"] == [{"Ref": name} for name in queues]
+    (statement,) = policy["PolicyDocument"]["Statement"]
+    assert (statement["Effect"], statement["Principal"]) == ("Deny", "*")
+    assert statement["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}
+    assert statement["Resource"] == [{"Fn::GetAtt": f"{name}.Arn"} for name in queues]
 
 
 def test_tables_are_on_demand_and_recoverable_and_expire_items(resources: dict[str, Any]) -> None:

@@ -32,6 +32,13 @@ BY_NAME = {
     ("RegisterTaskRole", "elasticfilesystem:ClientWrite"),
     ("SearchRole", "elasticfilesystem:ClientMount"),
     *(("SearchRole", action) for action in IN_A_VPC),
+    # messages about webhooks: sent by who adds deliveries, read by Lambda with the rights of the function
+    ("WatchesRole", "sqs:SendMessage"),
+    ("AnnounceRole", "sqs:SendMessage"),
+    ("DeliverRole", "sqs:SendMessage"),
+    ("DeliverRole", "sqs:ReceiveMessage"),
+    ("DeliverRole", "sqs:DeleteMessage"),
+    ("DeliverRole", "sqs:GetQueueAttributes"),
     # what CodeDeploy does itself
     ("DeployRole", "lambda:GetAlias"),
     ("DeployRole", "lambda:UpdateAlias"),

@@ -16,8 +16,8 @@ from brskills_server.webhooks.webhook import Webhook
 
 T = TypeVar("T")
 
-MOST_WEBHOOKS = 256
-"""Served at once."""
+MOST_WEBHOOKS = 512
+"""Served at once; some wait for a place."""
 
 LOOK_SECONDS = 1.0
 PAUSE_SECONDS = 5.0  # after the store has failed
@@ -43,9 +43,10 @@ class Deliveries:
         self._thread.join()
 
     def _run(self) -> None:
-        asyncio.run(self._deliver())
+        asyncio.run(self.run())
 
-    async def _deliver(self) -> None:
+    async def run(self) -> None:
+        """Do the thread's work in this event loop."""
         served: set[Task[None]] = set()
         while not self._stopped.is_set():
             served = {task for task in served if not task.done()}

@@ -9,7 +9,7 @@ import asyncio
 import random
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from brskills_server.outbound.poster import SECONDS, Poster
@@ -27,12 +27,22 @@ CLAIM_SECONDS = int(SLICE_SECONDS + 2 * SECONDS)
 """How long a webhook is claimed: for the last attempt of a slice, and to record it."""
 
 MOST_AT_ONCE = 4
-"""Attempts at the same time to a webhook that answers; one that fails has one."""
+"""Attempts at the same time to a webhook that answers soon; one that fails or is late has one."""
+
+SOON = 1000
+"""Milliseconds."""
 
 DELIVERED, REJECTED, FAILED, GIVEN_UP = "delivered", "rejected", "failed", "given_up"
 """Outcomes of attempts: 2xx, another status, no answer; ``GIVEN_UP`` for the last one of a delivery."""
 
 _WRITES = 5
+
+
+class _Pace(NamedTuple):
+    """How many attempts a webhook has at once; ``is_slow``: it failed or was late before."""
+
+    at_once: int = 1
+    is_slow: bool = False
 
 
 class Deliverer:
@@ -66,7 +76,8 @@ class Deliverer:
         now = int(self._clock())
         until = now + CLAIM_SECONDS
         claimed = await asyncio.to_thread(self._store.claim_webhooks, now, until, most)
-        return [(webhook, until) for webhook in claimed]
+        # In no order, so that where places are few nobody is always the last.
+        return [(webhook, until) for webhook in sorted(claimed, key=lambda _: self._chance(0, 1))]
 
     async def claim_one(self, account: str, webhook: str) -> tuple[Webhook, int] | None:
         """Claim one; ``None`` if nothing is due to it, or it is another process's."""
@@ -76,55 +87,62 @@ class Deliverer:
         return (found, until) if found else None
 
     async def serve(self, webhook: Webhook, claimed_until: int, until: float) -> int | None:
-        """Make deliveries for a slice of time, at most until a moment of ``time.monotonic``, and release it.
+        """Make deliveries for a slice of time, at most until a moment of the loop's clock, and release it.
 
         Return when the next one is due, ``None`` for never. Raise ``StoreUnavailable``.
         """
-        ends = min(until, time.monotonic() + SLICE_SECONDS)
+        now = asyncio.get_running_loop().time
+        ends = min(until, now() + SLICE_SECONDS)
         try:
-            at_once = 1
-            while at_once and not self._is_stopped and time.monotonic() < ends:
-                at_once = await self._round(webhook, at_once, ends)
+            pace: _Pace | None = _Pace()
+            while pace and not self._is_stopped and now() < ends:
+                pace = await self._round(webhook, pace, ends)
         finally:
             due = await asyncio.to_thread(self._store.release_webhook, webhook, claimed_until)
         return due
 
-    async def _round(self, claimed: Webhook, most: int, ends: float) -> int:
-        """Make deliveries at the same time; return how many the next round may have, 0 to end the slice."""
+    async def _round(self, claimed: Webhook, pace: _Pace, ends: float) -> _Pace | None:
+        """Make deliveries at the same time; return the pace of the next round, ``None`` to end the slice."""
         # Read again: what its account changes, or a failure, applies to the next attempt.
         webhook = await asyncio.to_thread(self._store.read_webhook, claimed.account, claimed.id)
         if webhook is None:
-            return 0
+            return None
         if webhook.inactive:
             await asyncio.to_thread(self._store.drop_deliveries, webhook)
-            return 0
+            return None
         now = int(self._clock())
-        due = await asyncio.to_thread(self._store.due_deliveries, webhook, now, most)
-        made = await _together([self._attempt(webhook, delivery, ends) for delivery in due])
+        due = await asyncio.to_thread(self._store.due_deliveries, webhook, now, pace.at_once)
+        is_slow = pace.is_slow or webhook.failing_since > 0
+        made = await _together([self._attempt(webhook, delivery, ends, is_slow) for delivery in due])
         attempts = [attempt for attempt in made if attempt]
         await asyncio.to_thread(self._keep, webhook, attempts)
         if not attempts:
-            return 0
-        return min(2 * most, MOST_AT_ONCE) if all(map(succeeded, attempts)) else 1
+            return None
+        if all(succeeded(attempt) and attempt.duration < SOON for attempt in attempts):
+            return _Pace(min(2 * pace.at_once, MOST_AT_ONCE))
+        return _Pace(is_slow=True)
 
-    async def _attempt(self, webhook: Webhook, delivery: Delivery, ends: float) -> Attempt | None:
+    async def _attempt(
+        self, webhook: Webhook, delivery: Delivery, ends: float, is_slow: bool
+    ) -> Attempt | None:
         """Make an attempt and record it; ``None`` where there was no place until ``ends``."""
         host = urlsplit(webhook.url).hostname or ""
-        async with self._places.take(webhook.account, host, ends) as taken:
+        async with self._places.take(webhook.account, host, ends, is_slow=is_slow) as taken:
             if not taken or self._is_stopped:
                 return None
-            at, started = self._clock(), time.perf_counter()
+            at, now = self._clock(), asyncio.get_running_loop().time
+            started = now()
             headers = signed_headers(webhook.secrets, delivery, int(at))
             answer = await self._poster.post(webhook.url, headers, delivery.body.encode())
-            took = round((time.perf_counter() - started) * 1000)
+            took = round((now() - started) * 1000)
         number = delivery.attempts + 1
         attempt = Attempt(
             delivery.id, delivery.type, number, int(at * 1000), answer.status, answer.error, took
         )
-        now, due = self._clock(), None
+        ended, due = self._clock(), None
         if not succeeded(attempt) and answer.status != STATUS_GONE:
-            due = next_attempt(number, now, self._chance, answer.status, answer.retry_after)
-        kept_until = int(now) + ATTEMPTS_KEPT_SECONDS
+            due = next_attempt(number, ended, self._chance, answer.status, answer.retry_after)
+        kept_until = int(ended) + ATTEMPTS_KEPT_SECONDS
         await asyncio.to_thread(self._store.record_attempt, webhook, attempt, due, kept_until)
         self._note(_outcome(attempt, due))
         return attempt

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from botocore.exceptions import ReadTimeoutError
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.accounts import Accounts
@@ -14,30 +13,11 @@ from brskills_server.accounts.errors import InvalidKey, StoreUnavailable, Unconf
 from brskills_server.accounts.grant import Grant
 from brskills_server.adapters.dynamodb.access import DynamoAccess
 from brskills_server.watches.watch import Added, Change, Watch
+from brskills_server.webhooks.webhook import EVENT_TYPES, Secret, Webhook
+from tests.integration.adapters.dynamodb.faulty import Faulty
 from tests.services.tables import new_table
 
 REQUESTS = 5  # of a rotation: a read of the account, two writes, and two looks after a fault
-
-
-class Faulty:
-    """A client whose request of this number times out, before or after it was carried out."""
-
-    def __init__(self, client: Any, faulty: int, *, carried_out: bool) -> None:
-        self._client = client
-        self._faulty = faulty
-        self._sent = 0
-        self._carried_out = carried_out
-
-    def __getattr__(self, operation: str) -> Any:
-        def request(**arguments: Any) -> Any:
-            self._sent += 1
-            if self._sent != self._faulty:
-                return getattr(self._client, operation)(**arguments)
-            if self._carried_out:
-                getattr(self._client, operation)(**arguments)
-            raise ReadTimeoutError(endpoint_url="http://127.0.0.1")
-
-        return request
 
 
 @pytest.mark.parametrize(("carried_out", "overlap"), [(True, 60), (False, 0)])
@@ -86,6 +66,7 @@ def test_rotations_that_lose_leave_nothing_behind(client: Any) -> None:
 NOW = 1_795_000_000
 WATCH, OTHER = Watch("11222333000181", None, NOW), Watch("SANDBOX1000170", "client 7", NOW)
 CHANGE = Change("month-11222333000181", "11222333000181", None, "2026-11-08", [{"campo": "porte"}])
+WEBHOOK = Webhook("wh_1", "acc_1", "https://hooks.example/", EVENT_TYPES, None, (Secret("whsec_1"),), NOW)
 GRANT = Grant("g1", "acc_1", "k1", "c", "", frozenset(), "", "", "", "code", NOW, NOW, NOW + 60)
 
 
@@ -109,8 +90,8 @@ def test_a_grant_that_is_ended_has_ended_or_stays_whole(client: Any, nth: int, c
 
 @pytest.mark.parametrize("carried_out", [True, False])
 @pytest.mark.parametrize(
-    "nth", range(1, 10)
-)  # three for watches, a read, two keys, a grant, the account, watches
+    "nth", range(1, 13)
+)  # two for webhooks, three for watches, a read, two keys, a grant, the account, webhooks, watches
 def test_a_failed_deletion_is_finished_by_the_next(client: Any, nth: int, carried_out: bool) -> None:
     tables = [new_table(client, name) for name in ("Access", "Watches")]
     sound = DynamoAccess(client, *tables)
@@ -118,12 +99,13 @@ def test_a_failed_deletion_is_finished_by_the_next(client: Any, nth: int, carrie
     sound.add_key("acc_1", "k2")
     sound.open_grant(GRANT, 1, NOW)
     sound.add_watches("acc_1", [WATCH], 1)
+    sound.add_webhook(WEBHOOK, 1)
     sound.add_changes([("acc_1", CHANGE)], NOW, NOW + 60)
     faulty: Any = Faulty(client, nth, carried_out=carried_out)
     with pytest.raises(StoreUnavailable):
         DynamoAccess(faulty, *tables).delete_account("acc_1")
     deleted = sound.delete_account("acc_1")
-    assert (deleted is None) == (nth == 9 or (nth == 8 and carried_out))
+    assert (deleted is None) == (nth >= 11 or (nth == 10 and carried_out))
     assert [client.scan(TableName=table)["Items"] for table in tables] == [[], []]
 
 
@@ -142,14 +124,16 @@ def test_a_watch_whose_addition_failed_is_added_once(client: Any, nth: int, carr
 
 
 @pytest.mark.parametrize("carried_out", [True, False])
-@pytest.mark.parametrize("nth", [1, 2])  # the last place, the transaction
+@pytest.mark.parametrize("nth", [1, 2, 3])  # the webhooks, the last place, the transaction
 def test_a_change_whose_addition_failed_is_added_once(client: Any, nth: int, carried_out: bool) -> None:
     tables = [new_table(client, name) for name in ("Access", "Watches")]
     sound = DynamoAccess(client, *tables)
     sound.open_account(Account("acc_1", "free", 1, {"k1": 0}, created_at=NOW))
+    sound.add_webhook(WEBHOOK, 1)
     faulty: Any = Faulty(client, nth, carried_out=carried_out)
     changes = [("acc_1", CHANGE), ("acc_1", CHANGE._replace(id="later"))]
     with pytest.raises(StoreUnavailable):
         DynamoAccess(faulty, *tables).add_changes(changes, NOW, NOW + 60)
     sound.add_changes(changes, NOW, NOW + 60)
+    assert len(sound.due_deliveries(WEBHOOK, NOW, 9)) == 2
     assert [listed.change for listed in sound.list_changes("acc_1", 0, 9, NOW)] == [of for _, of in changes]
