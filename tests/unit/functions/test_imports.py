@@ -12,7 +12,7 @@ from tests.services.gateway import ROOT
 
 CLIENT, REGISTRY = "botocore.client", "brskills_server.registry.answer"
 HEAVY = {"asyncio", "authlib", "boto3", CLIENT, "cryptography", "httpx", "jinja2", "joserfc", "markdown_it"}
-HEAVY |= {"pydantic", REGISTRY, "segno", "sqlite3", "stripe"}
+HEAVY |= {"pydantic", REGISTRY, "segno", "sqlite3", "standardwebhooks", "stripe"}
 WITHOUT_MODELS = (
     "/llms.txt",
     "/SKILL.md",

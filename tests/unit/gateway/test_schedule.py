@@ -11,7 +11,15 @@ import pytest
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.gateway import server
-from brskills_server.gateway.schedule import HOUR, MINUTE, Job, Schedule, gateway_jobs, worker_jobs
+from brskills_server.gateway.schedule import (
+    HOUR,
+    MINUTE,
+    Job,
+    Schedule,
+    gateway_jobs,
+    webhook_jobs,
+    worker_jobs,
+)
 from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
@@ -104,6 +112,14 @@ def test_a_new_month_is_announced_every_minute_if_there_is_a_copy(store_settings
     put_in_place(tmp_path, "2026-09-12")
     announce.run()
     assert services.store.read_announcement() == Announcement("1", version=1)
+
+
+def test_thresholds_are_looked_for_every_ten_seconds(store_settings: Settings) -> None:
+    services = Services(store_settings)
+    services.maintenance.prepare()
+    (job,) = webhook_jobs(services)
+    assert (job.name, job.seconds) == ("thresholds", 10)
+    job.run()
 
 
 def test_a_worker_writes_what_it_counted_before_a_call_would_have_to(store_settings: Settings) -> None:
