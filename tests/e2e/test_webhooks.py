@@ -64,7 +64,7 @@ def test_a_webhook_is_created_changed_and_deleted(fresh: httpx.Client) -> None:
 
 
 def test_five_are_five_even_at_once(fresh: httpx.Client) -> None:
-    with ThreadPoolExecutor(20) as pool:
+    with ThreadPoolExecutor(6) as pool:  # MiniStack unpacks a function for each
         answers = list(pool.map(lambda _: fresh.post(WEBHOOKS, json={"url": URL}), range(20)))
     assert sorted(answer.status_code for answer in answers) == [201] * 5 + [409] * 15
     problem(next(answer for answer in answers if answer.status_code == 409), 409, "webhook_limit")
