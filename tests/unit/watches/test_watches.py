@@ -42,16 +42,16 @@ def test_each_of_several_has_an_outcome_and_a_repeated_one_is_new_once(
     assert watches.add("acc_1", 1, [(ONE, None)]) == [Added(last)]
 
 
-def test_an_empty_reference_deletes_the_one_before(watches: Watches, clock: Clock) -> None:
+def test_an_empty_reference_takes_the_place_of_the_one_before(watches: Watches, clock: Clock) -> None:
     now = int(clock())
     (added,) = watches.add("acc_1", 5, [(ONE, "")])
-    assert added == Added(Watch(ONE, None, now), is_new=True)
+    assert added == Added(Watch(ONE, "", now), is_new=True)
     outcomes = watches.add("acc_1", 5, [(ONE, "a"), (ONE, ""), (TWO, None), (TWO, "b")])
     assert [outcome.watch for outcome in outcomes] == [
-        Watch(ONE, "a", now), Watch(ONE, None, now), Watch(TWO, None, now), Watch(TWO, "b", now)
+        Watch(ONE, "a", now), Watch(ONE, "", now), Watch(TWO, None, now), Watch(TWO, "b", now)
     ]  # fmt: skip
     assert watches.add("acc_1", 5, [(ONE, None), (TWO, "")]) == [
-        Added(Watch(ONE, None, now)), Added(Watch(TWO, None, now))
+        Added(Watch(ONE, "", now)), Added(Watch(TWO, "", now))
     ]  # fmt: skip
 
 

@@ -17,8 +17,8 @@ class WatchStore(Protocol):
         """Watch companies, and return an outcome for each in their order; ``None`` for an unknown account.
 
         ``wanted``: distinct numbers. One that is watched already keeps its ``since``, and its reference where
-        it is given none; an empty one deletes it. ``limit``: the most watches of an account, exact also under
-        concurrent calls; those that still fit are added, the first ones first.
+        it is given none. ``limit``: the most watches of an account, exact also under concurrent calls; those
+        that still fit are added, the first ones first.
         """
 
     def read_watch(self, account: str, cnpj: str) -> Watch | None:

@@ -8,7 +8,7 @@ KEPT_SECONDS = 400 * 86_400
 
 
 class Watch(NamedTuple):
-    """A watched company. ``reference``: the account's own name for it; ``since``: Unix seconds."""
+    """A watched company. ``reference``: the account's own name for it, or empty; ``since``: Unix seconds."""
 
     cnpj: str
     reference: str | None
@@ -25,17 +25,18 @@ class Added(NamedTuple):
 def outcomes(wanted: Sequence[Watch], known: Mapping[str, Watch], room: int | None) -> list[Added]:
     """Return the outcome for each of distinct companies. ``known``: those that are watched, by number.
 
-    ``room``: for so many others, ``None`` is any number. An empty reference deletes the one before.
+    ``room``: for so many others, ``None`` is any number.
     """
     added = []
     for watch in wanted:
-        reference = watch.reference or None
         if watch.cnpj in known:
             before = known[watch.cnpj]
-            added.append(Added(before if watch.reference is None else before._replace(reference=reference)))
+            added.append(
+                Added(before if watch.reference is None else before._replace(reference=watch.reference))
+            )
         elif room is None or room > 0:
             room = None if room is None else room - 1
-            added.append(Added(watch._replace(reference=reference), is_new=True))
+            added.append(Added(watch, is_new=True))
         else:
             added.append(Added(None))
     return added
@@ -59,7 +60,7 @@ class Change(NamedTuple):
         return {
             "id": self.id,
             "cnpj": self.cnpj,
-            "referencia": self.reference,
+            "referencia": self.reference or None,
             "data_base": self.day,
             "mudancas": list(self.changes),
         }

@@ -24,8 +24,8 @@ class Watches:
     def add(self, account: str, limit: int | None, wanted: Sequence[tuple[str, str | None]]) -> list[Added]:
         """Watch companies, and return an outcome for each in their order.
 
-        ``limit``: of the account's plan. ``wanted``: numbers with references, of which an empty one deletes
-        the one before. A repeated number has the last reference. Raise ``InvalidKey`` for an unknown account,
+        ``limit``: of the account's plan. ``wanted``: numbers with references; of a number that is repeated
+        the last reference is stored, ``None`` is none. Raise ``InvalidKey`` for an unknown account,
         ``StoreUnavailable``.
         """
         references: dict[str, str | None] = {}
@@ -63,7 +63,7 @@ def _as_one_by_one(wanted: Sequence[tuple[str, str | None]], added: dict[str, Ad
     for cnpj, reference in wanted:
         outcome = added[cnpj]
         if reference is not None:
-            references[cnpj] = reference or None
+            references[cnpj] = reference
         if outcome.watch and cnpj in references:
             outcome = outcome._replace(watch=outcome.watch._replace(reference=references[cnpj]))
         outcomes.append(outcome)
