@@ -112,7 +112,7 @@ def test_a_failed_delivery_is_made_again_by_a_late_message(
     now = int(time.time())
     event = webhook_test(webhook.account, webhook.id, "again", now)
     assert store.add_event(webhook.account, event, now, now + 60)
-    tell(base, resources, webhook)
+    send(base, resources, webhook)
     first, second = receiver.next(), receiver.next()
     assert first == second
     assert first["id"] == event.id
@@ -146,7 +146,7 @@ def test_an_account_is_told_that_its_calls_are_used_up(
     assert sorted(one["data"]["percentual"] for one in said) == [80, 100]
 
 
-def tell(base: str, resources: dict[str, str], webhook: Webhook) -> None:
+def send(base: str, resources: dict[str, str], webhook: Webhook) -> None:
     body = json.dumps({"account": webhook.account, "webhook": webhook.id})
     client(base, "sqs").send_message(QueueUrl=resources["WebhookQueue"], MessageBody=body)
 
@@ -162,3 +162,23 @@ def attempts(store: DynamoAccess, webhook: Webhook, wanted: int) -> list[Any]:
     while len(found := [*store.list_attempts(webhook, 9)]) < wanted and time.monotonic() < deadline:
         time.sleep(0.1)
     return found
+
+
+def test_a_message_that_names_nothing_ends_among_the_dead_letters(
+    base: str, resources: dict[str, str]
+) -> None:
+    sqs = client(base, "sqs")
+    waiting, dead = resources["WebhookQueue"], resources["WebhookDeadLetters"]
+    seconds = sqs.get_queue_attributes(QueueUrl=waiting, AttributeNames=["VisibilityTimeout"])["Attributes"]
+    sqs.set_queue_attributes(QueueUrl=waiting, Attributes={"VisibilityTimeout": "1"})
+    try:
+        sqs.send_message(QueueUrl=waiting, MessageBody="no json")
+        deadline = time.monotonic() + SECONDS
+        found: list[Any] = []
+        while not found and time.monotonic() < deadline:
+            found = sqs.receive_message(QueueUrl=dead, WaitTimeSeconds=1, VisibilityTimeout=1).get(
+                "Messages", []
+            )
+    finally:
+        sqs.set_queue_attributes(QueueUrl=waiting, Attributes=seconds)
+    assert [one["Body"] for one in found] == ["no json"]

@@ -1,4 +1,4 @@
-"""The function that delivers: webhooks of messages, messages for what is due again, and the sweep."""
+"""The function that delivers: webhooks of messages, messages for later attempts, and the sweep."""
 
 from __future__ import annotations
 

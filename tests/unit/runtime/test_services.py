@@ -7,15 +7,18 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from brskills_server.adapters import parameter_store
+from brskills_server.adapters.webhook_queue import WebhookQueue
 from brskills_server.registry.query import Freshness, Query
 from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.services import Services, opened_once
 from brskills_server.runtime.settings import Settings
 from brskills_server.runtime.snapshot import open_snapshot
+from brskills_server.runtime.stores import open_stores
 from tests.register.copy_file import write_copy
 from tests.simulator.companies import company
 
@@ -39,6 +42,17 @@ def test_tokens_turn_on_paid_addresses_and_are_read_when_they_are_needed(monkeyp
     assert settings.registry_tokens == {"cnpja": "hunter2", "cnpjws": "ssm:/brskills/cnpjws"}
     assert settings.paid_lookups_per_day == 100
     assert "hunter2" not in f"{settings} {vars(services)}"
+
+
+def test_a_queue_is_woken_where_there_is_one(monkeypatch) -> None:
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "sa-east-1")
+    woken: list[tuple[str, ...]] = []
+    monkeypatch.setattr(WebhookQueue, "wake", lambda queue, *name: woken.append((queue._url, *name)))
+    for url in ("", "https://sqs.example/queue"):
+        monkeypatch.setenv("WEBHOOK_QUEUE", url)
+        store: Any = open_stores(Settings.from_environment({"STORE": "dynamodb"})).access
+        store._wake("acc_1", "wh_1")
+    assert woken == [("https://sqs.example/queue", "acc_1", "wh_1")]
 
 
 @pytest.mark.parametrize(

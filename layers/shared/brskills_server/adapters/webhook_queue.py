@@ -1,7 +1,7 @@
-"""The queue of webhooks to which something is due, at Amazon SQS.
+"""The queue of webhooks with due deliveries, at Amazon SQS.
 
-A message names an account and one of its webhooks. What is due is in the store: a message may be lost or come
-twice.
+A message names an account and one of its webhooks. The deliveries are in the store: a message may be lost or
+come twice.
 """
 
 import json
@@ -20,7 +20,7 @@ MOST_DELAY_SECONDS = 900
 """How long SQS keeps a message back at most."""
 
 _BATCH = 10  # the most that SendMessageBatch takes
-_SECONDS = 2.0  # of a request
+_SECONDS = 1.0  # of a request: callers wait for a message about each of their webhooks
 
 
 class WebhookQueue:
@@ -31,11 +31,7 @@ class WebhookQueue:
 
     @cached_property
     def _client(self) -> Any:
-        config = Config(
-            connect_timeout=_SECONDS,
-            read_timeout=_SECONDS,
-            retries={"mode": "standard", "total_max_attempts": 2},
-        )
+        config = Config(connect_timeout=_SECONDS, read_timeout=_SECONDS, retries={"total_max_attempts": 1})
         return aws_client("sqs", config)
 
     def wake(self, account: str, webhook: str, seconds: int = 0) -> None:

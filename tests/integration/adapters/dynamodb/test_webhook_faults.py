@@ -1,7 +1,8 @@
-"""Webhooks while a request times out or is overtaken: what is due is delivered, and nothing is left."""
+"""Webhooks while a request times out or is overtaken: no delivery is lost, and nothing is left."""
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -189,3 +190,27 @@ def test_who_waits_for_nothing_is_woken_once(client: Any, tables: list[str], sto
     store.release_webhook(WEBHOOK, UNTIL)
     waking.add_event("acc_1", webhook_test("acc_1", "wh_1", "3", NOW + 9), NOW + 9, ENDS)
     assert woken == [("acc_1", "wh_1")] * 2
+
+
+def test_nothing_is_left_of_accounts_that_are_deleted_at_work(
+    client: Any, tables: list[str], store: DynamoAccess
+) -> None:
+    names = [f"gone_{n}" for n in range(6)]
+    webhooks = [WEBHOOK._replace(account=name) for name in names]
+    for webhook in webhooks:
+        store.open_account(Account(webhook.account, "free", 1, {webhook.account: 0}, created_at=NOW))
+        store.add_webhook(webhook, 1)
+
+    def work(webhook: Webhook) -> None:
+        for n in range(8):
+            store.add_event(webhook.account, webhook_test(webhook.account, "wh_1", str(n), NOW), NOW, ENDS)
+            for due in store.due_deliveries(webhook, ENDS, 2):
+                store.record_attempt(webhook, ATTEMPT._replace(id=due.id, number=n), NOW + n, ENDS)
+
+    with ThreadPoolExecutor(12) as threads:
+        working = [threads.submit(work, webhook) for webhook in webhooks]
+        deletions = [threads.submit(store.delete_account, name) for name in names]
+        assert all(deletion.result() for deletion in deletions)
+        for one in working:
+            one.result()
+    assert client.scan(TableName=tables[1])["Items"] == []

@@ -1,6 +1,6 @@
-"""Claims of webhooks to which something is due, and attempts, in the Watches table.
+"""Claims of webhooks with due deliveries, and attempts, in the Watches table.
 
-Whoever releases a webhook writes ``next_due`` only if ``added`` is as before the deliveries were read.
+A release writes ``next_due`` only if ``added`` is as before the deliveries were read.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from brskills_server.adapters.dynamodb.webhook_items import (
 from brskills_server.webhooks.webhook import LONGEST_CLAIM_SECONDS, Attempt, Delivery, Webhook
 
 _PAGE = 1_000
-_UNDER_WAY = 8  # deliveries of a webhook, at most: the first ones that are due
+_UNDER_WAY = 8  # deliveries of a webhook, at most: the first due ones
 _IS_DUE = "next_due <= :now AND (claimed_until <= :now OR claimed_until > :longest)"
 
 
@@ -35,7 +35,7 @@ class DynamoClaims(DynamoDeliveries):
     """``WebhookStore`` as those use it who deliver."""
 
     def claim_webhooks(self, now: int, until: int, most: int) -> list[Webhook]:
-        """Query each partition, then UpdateItem of those that are due until there are enough."""
+        """Query each partition, then UpdateItem of the due ones until there are enough."""
         moment = {"now": now, "longest": now + LONGEST_CLAIM_SECONDS}
         due = [
             item
@@ -96,7 +96,7 @@ class DynamoClaims(DynamoDeliveries):
         update = f"{free} REMOVE next_due" if due is None else f"{free}, next_due = :due"
         if self._watches.try_update(key, change(update, {}, all_read, f"{is_mine} AND added = :added")):
             return due
-        with suppress(ConditionFailed):  # it is somebody else's, or gone
+        with suppress(ConditionFailed):  # it is another's, or gone
             # Otherwise something was added meanwhile, and ``next_due`` is right.
             return int(self._watches.update(key, change(free, {}, values, is_mine))["next_due"])
         return None

@@ -1,6 +1,6 @@
 """Deliveries as they are added to the outbox of webhooks, in the Watches table.
 
-Whoever adds them writes, in the same transaction, ``next_due`` and ``added`` of their webhook.
+The transaction that adds them also writes ``next_due`` and ``added`` of their webhook.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,7 +21,7 @@ _TRIES = 10
 _ACCOUNT, _EVENT = 0, 1  # among the writes of a transaction
 
 Wake = Callable[[str, str], None]
-"""Called with an account and a webhook to which something is due since this moment."""
+"""Called with an account and a webhook whose first due delivery was added at this moment."""
 Called = list[tuple[Item, list[Delivery]]]
 """Items of webhooks, each with the deliveries that are to be added."""
 
@@ -86,7 +86,7 @@ class DynamoDeliveries(DynamoWebhooks):
         return writes
 
     def _wake_all(self, called: Called, now: int) -> None:
-        """Wake those to which nothing was due: of the others somebody knows."""
+        """Wake those that had no due delivery: the others were woken by it."""
         for item, _ in called:
             if item.get("next_due", now + 1) > now:
                 self._wake(item["account"], item["id"])

@@ -43,7 +43,7 @@ class DynamoFeeds(DynamoClaims):
                 self._append(account, several[start : start + _AT_ONCE], now, expires_at)
 
     def _append(self, account: str, changes: Sequence[Change], now: int, expires_at: int) -> None:
-        """Append changes to a feed together, without those that it has, with what is due to webhooks.
+        """Append changes to a feed together, without those that it has, and deliveries of them.
 
         Places follow each other as their transactions do, so that none appears behind a later one.
         """

@@ -1,4 +1,4 @@
-"""Export and import of webhooks and of what is due to them; ``webhook_items`` has the layout."""
+"""Export and import of webhooks and their deliveries; ``webhook_items`` has the layout."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -6,13 +6,13 @@
                                                            duration, expires_at
                     EVENT#<webhook-id>                     expires_at
     WEBHOOKS#<n>    <account>#<webhook>                    the fields of Webhook (description absent: none),
-                                                           next_due (absent: nothing is due),
+                                                           next_due (absent: no delivery),
                                                            claimed_until, added
 
-Webhooks of all accounts are in sixteen partitions, by reading which what is due is found; an account's are
+Webhooks of all accounts are in sixteen partitions, which a search for due deliveries reads; an account's are
 all in one. ``due`` has twelve digits, so that it sorts as a number; so has ``moment``, fifteen, which
 counts down, so that the last attempt is the first one. ``added`` grows with each transaction that adds
-deliveries: who releases a webhook sees by it whether all of them were read.
+deliveries: a release sees by it whether all of them were read.
 """
 
 from typing import Any
