@@ -1,4 +1,4 @@
-"""A receiver of webhooks on loopback: it keeps what comes, and answers as it is told."""
+"""A receiver of webhooks on loopback: it keeps what comes, and answers as a test decides."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def answer(status: int = 204, *headers: str, after: float = 0) -> Answering:
 
 
 def send(*pieces: bytes, every: float = 0, times: int = 1) -> Answering:
-    """Send pieces, as often as told, with pauses between them."""
+    """Send pieces several times, with pauses between them."""
 
     async def write(writer: Connection) -> None:
         for _ in range(times):

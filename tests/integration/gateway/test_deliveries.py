@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -103,6 +104,10 @@ def test_this_machine_is_not_called_unless_it_is_allowed(tmp_path: Path, receivi
     assert receiving.connections == 0
 
 
+def have_arrived(receiving: Receiver, number: int) -> bool:
+    return len(receiving.received) >= number
+
+
 def minute_later(file: Path) -> None:
     """Let a minute pass for the claims of a process that was killed."""
     with closing(sqlite3.connect(file, timeout=30)) as other, other:
@@ -118,7 +123,7 @@ def test_a_gateway_that_is_killed_delivers_the_rest_when_it_is_back(
     receiving.usual = answer(after=0.03)
     for arrived in (60, 180, 320):
         with serve(tmp_path, **ALLOWED) as service:  # the block ends with SIGKILL
-            eventually(lambda arrived=arrived: len(receiving.received) >= arrived)
+            eventually(partial(have_arrived, receiving, arrived))
         minute_later(service.store)
     with serve(tmp_path, **ALLOWED) as service:
         eventually(lambda: not any(due(store, one) for one in made))

@@ -30,7 +30,7 @@ def receiving() -> Iterator[Receiver]:
 
 
 def deliver(world: World) -> None:
-    """Announce, and deliver everything that is due."""
+    """Announce, and deliver everything."""
     world.announce()
     deliverer = Deliverer(world.store(), Poster("test", allow_loopback=True))
 
@@ -41,13 +41,13 @@ def deliver(world: World) -> None:
     asyncio.run(serve())
 
 
-def told(receiving: Receiver, account: str) -> list[dict[str, Any]]:
+def received_by(receiving: Receiver, account: str) -> list[dict[str, Any]]:
     events = [json.loads(one.body) for one in receiving.at(f"/{account}")]
     assert {event["type"] for event in events} <= {"company.changed"}
     return sorted((event["data"] for event in events), key=lambda data: str(data["id"]))
 
 
-def test_a_month_is_told_once_also_when_it_is_rolled_back_and_put_in_place_again(
+def test_a_month_is_announced_once_also_when_it_is_rolled_back_and_put_in_place_again(
     tmp_path: Path, receiving: Receiver
 ) -> None:
     registered = list(companies(31, 30))
@@ -73,7 +73,7 @@ def test_a_month_is_told_once_also_when_it_is_rolled_back_and_put_in_place_again
     for account in ACCOUNTS:
         feed = sorted((one.as_answer() for one in world.feed(account)), key=lambda data: str(data["id"]))
         assert feed
-        assert told(receiving, account) == feed
+        assert received_by(receiving, account) == feed
     before = len(receiving.received)
     for step in ("rollback", "rollback", "rollback", "rollback"):
         deliver(world)
@@ -84,5 +84,5 @@ def test_a_month_is_told_once_also_when_it_is_rolled_back_and_put_in_place_again
     build(world.folder, months[2].folder)
     deliver(world)
     for account in ACCOUNTS:
-        assert len(told(receiving, account)) == len(world.feed(account)) > before / 2
+        assert len(received_by(receiving, account)) == len(world.feed(account)) > before / 2
     assert len({one.id for one in receiving.received}) == len(receiving.received)

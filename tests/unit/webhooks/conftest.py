@@ -17,6 +17,6 @@ def world() -> Iterator[World]:
 
 @pytest.fixture
 def rarely(monkeypatch: pytest.MonkeyPatch) -> float:
-    """Look for what is due once a minute, for what takes days."""
+    """Look for pending deliveries once a minute, for what takes days."""
     monkeypatch.setattr(deliveries, "LOOK_SECONDS", 60.0)
     return 60.0

@@ -1,4 +1,4 @@
-"""A deliverer in simulated time: receivers answer as they are told, and days cost seconds."""
+"""A deliverer in simulated time: receivers answer as a test decides, and days cost seconds."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class World:
         return made
 
     def add(self, webhook: Webhook, number: int = 1) -> list[str]:
-        """Add events that are due now; return their ids."""
+        """Add pending events; return their ids."""
         events = [
             webhook_test(webhook.account, webhook.id, f"{self._made + n}", int(self.clock()))
             for n in range(number)

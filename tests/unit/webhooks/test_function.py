@@ -1,4 +1,4 @@
-"""What a function serves at once: some webhooks until a moment, and when each is due again."""
+"""What a function serves at once: some webhooks until a moment, and the moments of the next ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Accounts are told once a month that they have used 80 and 100 % of their calls."""
+"""Accounts get one event a month for 80 and one for 100 % of their calls."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def said(store: AccessStore, *, to: Webhook | None = None) -> list[dict[str, Any
 
 
 def data(percent: int, calls: int, **changed: Any) -> dict[str, Any]:
-    told = {"mes": "2026-11", "plano": "free", "limite": 100, "chamadas": calls, "percentual": percent}
-    return told | changed
+    usage = {"mes": "2026-11", "plano": "free", "limite": 100, "chamadas": calls, "percentual": percent}
+    return usage | changed
 
 
 def test_each_threshold_is_said_once_by_however_many_sweeps(store: AccessStore, clock: Clock) -> None:

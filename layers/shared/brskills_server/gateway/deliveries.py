@@ -26,7 +26,7 @@ STOP_SECONDS = 5.0
 
 
 class Deliveries:
-    """A thread that has what is due delivered until it is stopped."""
+    """A thread that has pending deliveries made until it is stopped."""
 
     def __init__(self, deliverer: Deliverer) -> None:
         self._deliverer = deliverer

@@ -1,7 +1,7 @@
-"""The deliverer of a deployment: what is due to its webhooks, posted to their addresses."""
+"""The deliverer of a deployment, which posts events to the addresses of its webhooks."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import StoreUnavailable
@@ -29,11 +29,11 @@ def open_thresholds(services: Services) -> Thresholds:
     return Thresholds(services.store)
 
 
-def deliver(deliverer: Deliverer, webhooks: Iterable[Name], until: float) -> Mapping[Name, int | None]:
-    """Claim webhooks and make what is due to them, at most until a moment of ``time.monotonic``.
+def deliver(deliverer: Deliverer, webhooks: Iterable[Name], until: float) -> dict[Name, int | None]:
+    """Claim webhooks and make their pending deliveries, at most until a moment of ``time.monotonic``.
 
-    Return for each when its next delivery is due, in Unix seconds: ``None`` where there is none, or another
-    process has it. Those at which the store failed are left out.
+    Return for each the moment of its next delivery, in Unix seconds: ``None`` where there is none, or
+    another process has it. Those at which the store failed are left out.
     """
     return asyncio.run(_deliver(deliverer, list(dict.fromkeys(webhooks)), until))
 

@@ -1,6 +1,6 @@
-"""Make the deliveries that are due to a webhook which this process has claimed.
+"""Serve a claimed webhook: make its pending deliveries, and keep what they say of it.
 
-What a process that is killed did not record is done again by another one, once the claim has ended.
+What a process that is killed did not record is made again by another one, once the claim has ended.
 """
 
 from __future__ import annotations
@@ -10,15 +10,13 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 from brskills_server.outbound.poster import SECONDS, Poster
-from brskills_server.webhooks.failing import STATUS_GONE, after_attempts, succeeded
-from brskills_server.webhooks.places import Places
+from brskills_server.webhooks.attempts import Attempts
+from brskills_server.webhooks.failing import after_attempts, succeeded
 from brskills_server.webhooks.ports import WebhookStore
-from brskills_server.webhooks.retries import Chance, next_attempt
-from brskills_server.webhooks.signing import signed_headers
-from brskills_server.webhooks.webhook import ATTEMPTS_KEPT_SECONDS, Attempt, Delivery, Webhook
+from brskills_server.webhooks.retries import Chance
+from brskills_server.webhooks.webhook import Attempt, Webhook
 
 SLICE_SECONDS = 30.0
 """How long a webhook is served before others have their turn."""
@@ -31,9 +29,6 @@ MOST_AT_ONCE = 4
 
 SOON = 1000
 """Milliseconds."""
-
-DELIVERED, REJECTED, FAILED, GIVEN_UP = "delivered", "rejected", "failed", "given_up"
-"""Outcomes of attempts: 2xx, another status, no answer; ``GIVEN_UP`` for the last one of a delivery."""
 
 _WRITES = 5
 
@@ -60,19 +55,16 @@ class Deliverer:
         chance: Chance = random.uniform,
     ) -> None:
         self._store = store
-        self._poster = poster
-        self._note = note
         self._clock = clock
         self._chance = chance
-        self._places = Places()
-        self._is_stopped = False
+        self._attempts = Attempts(store, poster, note, clock, chance)
 
     def stop(self) -> None:
         """Begin no further attempt."""
-        self._is_stopped = True
+        self._attempts.is_stopped = True
 
     async def claim(self, most: int) -> list[tuple[Webhook, int]]:
-        """Claim webhooks to which deliveries are due. Return each with the end of its claim."""
+        """Claim webhooks with pending deliveries. Return each with the end of its claim."""
         now = int(self._clock())
         until = now + CLAIM_SECONDS
         claimed = await asyncio.to_thread(self._store.claim_webhooks, now, until, most)
@@ -80,7 +72,7 @@ class Deliverer:
         return [(webhook, until) for webhook in sorted(claimed, key=lambda _: self._chance(0, 1))]
 
     async def claim_one(self, account: str, webhook: str) -> tuple[Webhook, int] | None:
-        """Claim one; ``None`` if nothing is due to it, or it is another process's."""
+        """Claim one; ``None`` if it has no pending delivery, or another process has it."""
         now = int(self._clock())
         until = now + CLAIM_SECONDS
         found = await asyncio.to_thread(self._store.claim_webhook, account, webhook, now, until)
@@ -89,13 +81,13 @@ class Deliverer:
     async def serve(self, webhook: Webhook, claimed_until: int, until: float) -> int | None:
         """Make deliveries for a slice of time, at most until a moment of the loop's clock, and release it.
 
-        Return when the next one is due, ``None`` for never. Raise ``StoreUnavailable``.
+        Return the moment of the next one, ``None`` for never. Raise ``StoreUnavailable``.
         """
         now = asyncio.get_running_loop().time
         ends = min(until, now() + SLICE_SECONDS)
         try:
             pace: _Pace | None = _Pace()
-            while pace and not self._is_stopped and now() < ends:
+            while pace and not self._attempts.is_stopped and now() < ends:
                 pace = await self._round(webhook, pace, ends)
         finally:
             due = await asyncio.to_thread(self._store.release_webhook, webhook, claimed_until)
@@ -113,7 +105,8 @@ class Deliverer:
         now = int(self._clock())
         due = await asyncio.to_thread(self._store.due_deliveries, webhook, now, pace.at_once)
         is_slow = pace.is_slow or webhook.failing_since > 0
-        made = await _together([self._attempt(webhook, delivery, ends, is_slow) for delivery in due])
+        make = self._attempts.make
+        made = await _together([make(webhook, delivery, ends, is_slow=is_slow) for delivery in due])
         attempts = [attempt for attempt in made if attempt]
         await asyncio.to_thread(self._keep, webhook, attempts)
         if not attempts:
@@ -121,31 +114,6 @@ class Deliverer:
         if all(succeeded(attempt) and attempt.duration < SOON for attempt in attempts):
             return _Pace(min(2 * pace.at_once, MOST_AT_ONCE))
         return _Pace(is_slow=True)
-
-    async def _attempt(
-        self, webhook: Webhook, delivery: Delivery, ends: float, is_slow: bool
-    ) -> Attempt | None:
-        """Make an attempt and record it; ``None`` where there was no place until ``ends``."""
-        host = urlsplit(webhook.url).hostname or ""
-        async with self._places.take(webhook.account, host, ends, is_slow=is_slow) as taken:
-            if not taken or self._is_stopped:
-                return None
-            at, now = self._clock(), asyncio.get_running_loop().time
-            started = now()
-            headers = signed_headers(webhook.secrets, delivery, int(at))
-            answer = await self._poster.post(webhook.url, headers, delivery.body.encode())
-            took = round((now() - started) * 1000)
-        number = delivery.attempts + 1
-        attempt = Attempt(
-            delivery.id, delivery.type, number, int(at * 1000), answer.status, answer.error, took
-        )
-        ended, due = self._clock(), None
-        if not succeeded(attempt) and answer.status != STATUS_GONE:
-            due = next_attempt(number, ended, self._chance, answer.status, answer.retry_after)
-        kept_until = int(ended) + ATTEMPTS_KEPT_SECONDS
-        await asyncio.to_thread(self._store.record_attempt, webhook, attempt, due, kept_until)
-        self._note(_outcome(attempt, due))
-        return attempt
 
     def _keep(self, webhook: Webhook, attempts: Sequence[Attempt]) -> None:
         """Store what attempts made of their webhook, unless its account has changed its address meanwhile."""
@@ -160,14 +128,6 @@ class Deliverer:
             ):
                 return
             known = self._store.read_webhook(webhook.account, webhook.id)
-
-
-def _outcome(attempt: Attempt, due: int | None) -> str:
-    if succeeded(attempt):
-        return DELIVERED
-    if due is None and attempt.status != STATUS_GONE:
-        return GIVEN_UP
-    return FAILED if attempt.status is None else REJECTED
 
 
 async def _together(work: Sequence[Any]) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Tell accounts that they have used 80 and 100 % of the month's calls, as ``usage.threshold``."""
+"""Events for accounts that have used 80 and 100 % of the month's calls: ``usage.threshold``."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,7 @@
 """A process that delivers: ``python -m tests.integration.adapters.sql.delivering ADDRESS CALL MOMENT``.
 
 It serves as the gateway's thread does, with short claims. At the ``CALL``-th call of its store it kills
-itself ``before`` or ``after`` the call was applied; with 0 it ends when nothing is due to any webhook.
+itself ``before`` or ``after`` the call was applied; with 0 it ends when nothing is pending.
 """
 
 import os
@@ -46,17 +46,17 @@ class Killed:
 
 
 def is_done(store: AccessStore) -> bool:
-    """Return whether nothing is due to any webhook."""
+    """Return whether nothing is pending."""
     return not any(store.due_deliveries(one, FAR, 1) for one in store.webhooks_of_all(("", ""), 1_000))
 
 
 def main() -> None:
-    """Deliver until it is killed or nothing is due."""
+    """Deliver until it is killed or nothing is pending."""
     address, call, moment = sys.argv[1], int(sys.argv[2]), sys.argv[3]
     deliverer.CLAIM_SECONDS = CLAIM_SECONDS
     deliverer.SLICE_SECONDS = 1.0
     store = open_at(address, seconds=30).access
-    made = deliverer.Deliverer(Killed(store, call, moment), Poster("test", allow_loopback=True))  # type: ignore[arg-type]
+    made = deliverer.Deliverer(Killed(store, call, moment), Poster("test", allow_loopback=True))
     deliveries = Deliveries(made)
     deliveries.start()
     while not is_done(store):

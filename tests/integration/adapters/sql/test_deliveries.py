@@ -1,4 +1,4 @@
-"""Processes that deliver what is due to the same webhooks, also while they are killed."""
+"""Processes that deliver to the same webhooks, also while they are killed."""
 
 from __future__ import annotations
 
@@ -97,13 +97,13 @@ def test_whenever_a_process_is_killed_everything_comes_to_the_right_receiver(
     chance, killed = random.Random(address[:6]), 0
     done = False
     while not done:
-        moments = [(chance.randrange(30, 300), moment) for moment in ("before", "after")]
+        moments = [(chance.randrange(30, 150), moment) for moment in ("before", "after")]
         processes = [start(address, *each) for each in moments]
-        codes = {process.wait(120) for process in processes}
-        assert codes <= {0, -signal.SIGKILL}
-        killed += len(codes - {0})
+        codes = [process.wait(120) for process in processes]
+        assert set(codes) <= {0, -signal.SIGKILL}
+        killed += codes.count(-signal.SIGKILL)
         done = 0 in codes
-    assert killed >= 3
+    assert killed >= 4
     assert by_path(receiving.received) == expected
     again = len(receiving.received) - ACCOUNTS * WEBHOOKS_OF_EACH * EVENTS
     assert 0 <= again <= 2 * killed * 4 * ACCOUNTS * WEBHOOKS_OF_EACH
