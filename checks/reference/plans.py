@@ -1,7 +1,9 @@
 """``plans.md``: the plans with their limits, from ``brskills_server.accounts.plans``."""
 
+from brskills_server.accounts.account import DEMO
 from brskills_server.accounts.plans import PLANS
 from brskills_server.metering.uncounted import BYTES_PER_UNIT, LOOK_UP_UNITS
+from brskills_server.webhooks.webhook import MOST_WEBHOOKS
 from checks.reference.table import row
 
 _HEAD = """# Plans and limits
@@ -20,6 +22,8 @@ _ROWS = {
     "Gateway keys that its accounts share": lambda plan: (
         "dedicated" if plan.is_paid else plan.throttle_groups
     ),
+    "Watched companies": lambda plan: _number(plan.watches),
+    "Webhooks": lambda plan: 0 if plan.id == DEMO else MOST_WEBHOOKS,
     "Uncounted units a minute": lambda plan: _number(plan.uncounted_a_minute),
     "Uncounted units a month": lambda plan: _number(plan.uncounted_a_month),
 }

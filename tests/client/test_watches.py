@@ -146,6 +146,16 @@ def test_the_command_watches_a_file_two_hundred_at_a_time(ended: Any, home: Path
     assert err == ""
 
 
+def test_a_file_without_numbers_is_refused_without_an_option_that_is_not_there(
+    ended: Any, home: Path
+) -> None:
+    (home / "f.csv").write_text("nome;cidade\nA;B\n", encoding="utf-8")
+    code, _, err = ended("vigiar", "f.csv", answer=Service())
+    assert code == 2
+    assert "no column holds CNPJs" in err
+    assert "--coluna" not in err
+
+
 def test_the_command_lists_and_ends(ended: Any) -> None:
     code, out, err = ended("vigiar", "--lista", answer=Service(*LIST))
     assert (code, out.splitlines()) == (

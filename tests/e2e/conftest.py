@@ -31,6 +31,7 @@ SETTINGS = {
     "SIGNUPS_PER_DAY": "1000",
     "REGISTRY_PROVIDERS": "opencnpj,brasilapi,cnpja",
     "SKILL_PLANS": "look_up_bank=free",
+    "WEBHOOK_ALLOW_LOOPBACK": "1",
 }
 
 

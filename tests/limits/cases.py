@@ -1,12 +1,14 @@
 """The most expensive requests that are known, valid and invalid, by routes that cost the same."""
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from brskills_server.charges.sandbox_locations import VALID_LOCATION
 from brskills_server.skills.cnpj.search_request import SHAPES
+from brskills_server.webhooks.webhook import COMPANY_CHANGED, MOST_WEBHOOKS, Attempt
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import signed
 from tests.limits.companies import number
@@ -51,6 +53,7 @@ def cases_of(service: Service) -> Iterator[Case]:
     yield from _companies(key)
     yield from _search(key)
     yield from _watches({"X-API-Key": service.open_account("enterprise")})
+    yield from _webhooks(service)
     yield from _account(service, key)
     yield from _open_routes()
     yield from _agents(service, key)
@@ -182,6 +185,38 @@ def _watches(key: Headers) -> Iterator[Case]:
         "an end": lambda n: Request("DELETE", f"{path}/{number(n)}", key),
     }.items():
         yield Case("watches", name, make)
+
+
+def _webhooks(service: Service) -> Iterator[Case]:
+    path, url = "/api/v1/webhooks", f"https://erp.example.com/{'x' * 2_000}"
+
+    def add(key: Headers) -> Request:
+        return Request("POST", path, key, {"url": url, "descricao": "é" * 200})
+
+    def new_key() -> Headers:
+        return {"X-API-Key": service.open_account("enterprise")}
+
+    key, store = new_key(), service.services.store
+    created = [json.loads(service.call(add(key)).body)["id"] for _ in range(MOST_WEBHOOKS)]
+    one, now = f"{path}/{created[0]}", int(time.time())
+    (webhook, *_) = store.list_webhooks(service.services.accounts.identify(key["X-API-Key"])[0].account)
+    for place in range(100):
+        attempt = Attempt(
+            f"msg_{place:032}", COMPANY_CHANGED, 10, now * 1000, None, "forbidden_address", 15_000
+        )
+        store.record_attempt(webhook, attempt, None, now + 3600)
+    for name, make in {
+        "a new one": lambda _: add(new_key()),
+        "unknown fields": _post(path, UNKNOWN_FIELDS, key),
+        "a list": _get(path, key),
+        "a change": lambda n: Request("PATCH", one, key, {"descricao": f"{n} {'é' * 190}"}),
+        "unknown fields of a change": lambda _: Request("PATCH", one, key, {**UNKNOWN_FIELDS, "id": 1}),
+        "a test": _post(f"{one}/test", {}, key),
+        "a new secret": _post(f"{one}/rotate", {}, key),
+        "attempts": _get(f"{one}/deliveries", key),
+        "an end": lambda _: Request("DELETE", one, key),
+    }.items():
+        yield Case("webhooks", name, make)
 
 
 def _account(service: Service, key: Headers) -> Iterator[Case]:

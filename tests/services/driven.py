@@ -32,8 +32,6 @@ from brskills_server.registry.snapshot.history import Step
 from brskills_server.registry.snapshot.rows import Edition
 from brskills_server.registry.store import StoreFault
 from brskills_server.watches.announcing import Announcer
-from brskills_server.webhooks.event import webhook_test
-from brskills_server.webhooks.webhook import EVENT_TYPES, GONE, Secret, Webhook
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import FakeStripe, signed
 from tests.services.driver import Asked, Driver
@@ -47,7 +45,7 @@ from tests.simulator.paid import TOKENS
 
 PIX, CNPJ = "pix POST /api/v1/skills/pix", "cnpj POST /api/v1/skills/cnpj"
 PAYEE = "payee POST /api/v1/skills/pix/conferir"
-WATCHES = "watches {} /api/v1/watches{}"
+WATCHES, WEBHOOKS = "watches {} /api/v1/watches{}", "watches {} /api/v1/webhooks{}"
 USAGE, AUTHORIZE = "keys GET /api/v1/usage", "oauth {} /oauth/authorize"
 CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife", "valor": "10.00"}
 KNOWN, OTHER, THIRD, ABSENT = "33000167000101", "19131243000197", "06990590000123", "99000000000230"
@@ -304,7 +302,7 @@ def _watches(driver: Driver, _: object) -> None:
     for status in (201, 200):
         _expect(driver, status, WATCHES.format("POST", ""), number, key)
     assert len(_expect(driver, 200, WATCHES.format("GET", ""), key=key)["watches"]) == 1
-    _webhook(driver, key, "wh_1")
+    _expect(driver, 201, WEBHOOKS.format("POST", ""), {"url": "https://hooks.invalid/"}, key)
     _announce(driver)
     assert driver.call(WATCHES.format("GET", "/{cnpj+}"), None, key, **one)[0] == 200
     _expect(driver, 202, WATCHES.format("POST", "/simulate"), key=key)
@@ -316,54 +314,43 @@ def _watches(driver: Driver, _: object) -> None:
     assert _use_tool(driver, key, "unwatch_company", number)
 
 
-def _webhook(driver: Driver, key: str, name: str, url: str = "https://hooks.invalid/") -> Webhook:
-    """A webhook of an account, added as by the function for its routes."""
-    accounts = driver.app("keys").services.accounts
-    now = int(time.time())
-    secrets = (Secret("whsec_" + "A" * 43 + "="),)
-    account = accounts.identify(key)[0].account
-    made = Webhook(name, account, url, EVENT_TYPES, None, secrets, now)
-    with driver.working_as("watches") as store:
-        assert store.add_webhook(made, 5)
-    return made
-
-
-def _test(driver: Driver, webhook: Webhook, name: str) -> None:
-    """A test event, as by the function for webhooks' routes."""
-    now = int(time.time())
-    with driver.working_as("watches") as store:
-        event = webhook_test(webhook.account, webhook.id, name, now)
-        assert store.add_event(webhook.account, event, now, now + 60, only=webhook.id)
-
-
 def _webhooks(driver: Driver, _: object) -> None:
-    """What the routes of webhooks ask; a sweep; an attempt that fails, and a webhook that is gone."""
-    key = _sign_up(driver)
-    webhook = _webhook(driver, key, "wh_1")
-    _test(driver, webhook, "1")
-    with driver.working_as("watches") as store:
-        assert store.list_webhooks(webhook.account) == [store.read_webhook(webhook.account, "wh_1")]
-        assert store.change_webhook(webhook._replace(version=2))
+    """The routes; a sweep; an attempt that fails, an inactive webhook, and a month that is used up."""
+    key, content = _sign_up(driver), {"url": "https://hooks.invalid/"}
+    _expect(driver, 403, WEBHOOKS.format("POST", ""), content, DEMO_KEY)
+    webhook = _expect(driver, 201, WEBHOOKS.format("POST", ""), content, key)
+    assert len(_expect(driver, 200, WEBHOOKS.format("GET", ""), key=key)["webhooks"]) == 1
+    one = {"pathParameters": {"id": webhook["id"]}}
+
+    def ask(status: int, method: str, path: str = "", sent: Any = None) -> Any:
+        found, answer = driver.call(WEBHOOKS.format(method, f"/{{id}}{path}"), sent, key, **one)
+        assert found == status, answer
+        return answer
+
+    ask(200, "GET")
+    ask(200, "PATCH", sent={"descricao": "ERP"})
+    ask(201, "POST", "/rotate")
+    ask(202, "POST", "/test")
     queue = boto3.client("sqs")
     driver.run("deliver", {})
     sent = queue.receive_message(QueueUrl=os.environ["WEBHOOK_QUEUE"], MaxNumberOfMessages=10)["Messages"]
     records = [{"messageId": one["MessageId"], "body": one["Body"]} for one in sent]
     context = SimpleNamespace(get_remaining_time_in_millis=lambda: 60_000)
     assert driver.run("deliver", {"Records": records}, context) == {"batchItemFailures": []}
-    _test(driver, webhook, "2")
-    with driver.working_as("watches") as store:
-        assert len(store.list_attempts(webhook, 9)) == 1
-        assert store.change_webhook(webhook._replace(inactive=GONE, version=4))
+    assert len(ask(200, "GET", "/deliveries")["entregas"]) == 1
+    ask(202, "POST", "/test")
+    ask(200, "PATCH", sent={"ativo": False})
     assert driver.run("deliver", {"Records": records}, context) == {"batchItemFailures": []}
-    with driver.working_as("watches") as store:
-        assert store.delete_webhook(webhook.account, "wh_1")
-    other = _webhook(driver, key, "wh_2")
+    ask(204, "DELETE")
+    _expect(driver, 201, WEBHOOKS.format("POST", ""), content, key)
     _set_plan(driver, key, "free", 1)
     _expect(driver, 200, PIX, CODE, key)
     driver.run("deliver", {})  # the month's calls are used up
+    account = driver.app("keys").services.accounts.identify(key)[0].account
     with driver.working_as("watches") as store:
+        (other,) = store.list_webhooks(account)
         assert len(store.due_deliveries(other, int(time.time()), 9)) == 2
-        assert store.delete_webhook(other.account, "wh_2")
+        assert store.delete_webhook(account, other.id)
 
 
 def _announce(driver: Driver) -> None:

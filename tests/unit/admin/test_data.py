@@ -14,11 +14,13 @@ from brskills_server.accounts.grants import Grants
 from brskills_server.adapters.stores import Stores
 from brskills_server.admin.__main__ import main
 from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.window_limits import WebhookTests
 from brskills_server.watches.watches import SIMULATED, Watches
+from brskills_server.webhooks.webhooks import Webhooks
 from tests.integration.adapters.sql.databases import open_at
 from tests.unit.accounts.granted import terms_of
 
-EMAIL = "dona@exemplo.com.br"
+EMAIL, URL = "dona@exemplo.com.br", "https://erp.example.com/brskills?token=a"
 
 
 @pytest.fixture
@@ -51,6 +53,8 @@ def key(at: Callable[[str], Stores], tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert grants.redeem(code)
     watches = Watches(stores.access, lambda: 0)
     watches.add(issued.account, 5, [(SIMULATED, "cliente 7")])
+    webhooks = Webhooks(stores.access, WebhookTests(stores.access, lambda: 0), clock=lambda: 0)
+    webhooks.add(issued.account, URL, ["company.changed"], "ERP")
     watches.simulate(issued.account)
     return issued.api_key
 
@@ -79,6 +83,12 @@ def test_an_owner_gets_all_data_and_no_secret(at, key: str, capsys) -> None:
     (entry,) = data["mudancas"]
     assert (entry["cnpj"], entry["referencia"]) == (SIMULATED, "cliente 7")
     assert entry["mudancas"][0]["campo"] == "capital_social"
+    (webhook,) = data["webhooks"]
+    assert (webhook["url"], webhook["descricao"]) == (URL, "ERP")
+    (due,) = webhook["a_enviar"]
+    assert due["data"] == entry
+    (stored,) = at("live").access.list_webhooks(account)
+    assert stored.secrets[0].value not in shown
     kept = at("live").access.read_account(account)
     assert kept is not None
     assert all(digest not in shown for digest in kept.keys)

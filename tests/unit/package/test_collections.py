@@ -122,7 +122,7 @@ def entries(block: str) -> dict[str, str]:
 
 def from_bruno(text: str) -> tuple[str, Sent]:
     found = blocks(text)
-    (method,) = found.keys() & {"get", "post", "delete"}
+    (method,) = found.keys() & {"get", "post", "patch", "delete"}
     request, headers = entries(found[method]), entries(found.get("headers", ""))
     assert request["body"] == ("json" if "body:json" in found else "none")
     listed = headers | entries(found.get("params:query", ""))

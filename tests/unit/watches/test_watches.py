@@ -32,13 +32,27 @@ def test_each_of_several_has_an_outcome_and_a_repeated_one_is_new_once(
     watches: Watches, clock: Clock
 ) -> None:
     wanted = [(ONE, "first"), (TWO, None), (ONE, None), (ONE, "last")]
-    watch = Watch(ONE, "last", int(clock()))
+    first, last = (Watch(ONE, reference, int(clock())) for reference in ("first", "last"))
     assert watches.add("acc_1", 1, wanted) == [
-        Added(watch, is_new=True),
+        Added(first, is_new=True),
         Added(None),
-        Added(watch),
-        Added(watch),
+        Added(first),
+        Added(last),
     ]
+    assert watches.add("acc_1", 1, [(ONE, None)]) == [Added(last)]
+
+
+def test_an_empty_reference_takes_the_place_of_the_one_before(watches: Watches, clock: Clock) -> None:
+    now = int(clock())
+    (added,) = watches.add("acc_1", 5, [(ONE, "")])
+    assert added == Added(Watch(ONE, "", now), is_new=True)
+    outcomes = watches.add("acc_1", 5, [(ONE, "a"), (ONE, ""), (TWO, None), (TWO, "b")])
+    assert [outcome.watch for outcome in outcomes] == [
+        Watch(ONE, "a", now), Watch(ONE, "", now), Watch(TWO, None, now), Watch(TWO, "b", now)
+    ]  # fmt: skip
+    assert watches.add("acc_1", 5, [(ONE, None), (TWO, "")]) == [
+        Added(Watch(ONE, "", now)), Added(Watch(TWO, "", now))
+    ]  # fmt: skip
 
 
 def test_an_unknown_account_has_no_key(watches: Watches) -> None:

@@ -16,7 +16,7 @@ CONTRACT = {
     401: {"missing_api_key", "invalid_api_key", "invalid_token"},
     403: {"demo_key", "insufficient_scope", "signup_closed"},
     404: {"not_found", "company_not_found"},
-    409: {"already_subscribed", "watch_limit"},
+    409: {"already_subscribed", "watch_limit", "webhook_limit", "webhook_inactive"},
     410: {"cursor_expired"},
     413: {"body_too_large"},
     415: {"unsupported_media_type"},

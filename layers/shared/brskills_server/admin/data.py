@@ -7,7 +7,7 @@ import click
 
 from brskills_server.accounts.billing import Subscription
 from brskills_server.accounts.grant import Grant
-from brskills_server.adapters.maintenance import StoredAccount
+from brskills_server.adapters.maintenance import StoredAccount, StoredWebhook
 from brskills_server.admin.console import CommandRejected, note
 from brskills_server.registry.dates import iso_instant
 from brskills_server.runtime.local import (
@@ -19,6 +19,7 @@ from brskills_server.runtime.local import (
 )
 from brskills_server.runtime.transfer import AccountExists, NotEmpty
 from brskills_server.skills.watches.listed import listed_watch
+from brskills_server.skills.webhooks.wanted import as_answer
 
 _STORE_TIMEOUT_SECONDS = 60
 """Time limit of an operation; one of them reads a whole store."""
@@ -29,8 +30,8 @@ _STORE_TIMEOUT_SECONDS = 60
 def show_data(account: str) -> None:
     """Print everything that is stored of an account except hashes, as JSON, for its owner.
 
-    Omitted as well: versions of records, expiry of tokens, the plan of its gateway key, and the daily count
-    of look-ups at paid providers.
+    Omitted as well: secrets of webhooks and attempts to reach them, versions of records, expiry of tokens,
+    the plan of its gateway key, and counts of windows of time.
     """
     click.echo(json.dumps(_data(read_account(account, _STORE_TIMEOUT_SECONDS)), indent=2, ensure_ascii=False))
 
@@ -100,6 +101,7 @@ def _data(stored: StoredAccount) -> dict[str, Any]:
         "acessos": [_grant(grant) for grant in stored.grants],
         "empresas_vigiadas": [listed_watch(watch) for watch in stored.watching.watches],
         "mudancas": [listed.change.as_answer() for listed, _ in stored.watching.changes],
+        "webhooks": [_webhook(webhook) for webhook in stored.webhooks],
     }
 
 
@@ -120,6 +122,10 @@ def _grant(grant: Grant) -> dict[str, Any]:
         "expira_em": iso_instant(grant.expires_at),
         "chamadas": dict(sorted(grant.calls.items())),
     }
+
+
+def _webhook(stored: StoredWebhook) -> dict[str, Any]:
+    return {**as_answer(stored.webhook), "a_enviar": [json.loads(one.body) for one in stored.deliveries]}
 
 
 def _instant(expiry: int) -> str | None:

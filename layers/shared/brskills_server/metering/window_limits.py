@@ -6,10 +6,12 @@ from collections.abc import Callable, Collection
 
 from brskills_server.accounts import calendar
 from brskills_server.accounts.ports import WindowStore
+from brskills_server.metering.errors import UncountedLimit
 from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS, RECORD_SECONDS
 
 _SHARE = 10  # an account may use a tenth
 _KEPT_SECONDS = 86_400
+_HOUR = 3_600
 
 
 class PaidShares:
@@ -50,6 +52,24 @@ class RepeatAttempts:
         minute = int(self._clock() - since) // ATTEMPT_SECONDS
         name, expires_at = f"repeat:{request}:{minute}", since + RECORD_SECONDS
         return self._store.count_in_window(name, calendar.day_name(since), 1, expires_at)
+
+
+class WebhookTests:
+    """Test events that an account may have sent to its webhooks in an hour, so that no host is flooded."""
+
+    MOST = 60
+
+    def __init__(self, store: WindowStore, clock: Callable[[], float] = time.time) -> None:
+        self._store = store
+        self._clock = clock
+
+    def take(self, account: str) -> None:
+        """Take one of this hour's. Raise ``UncountedLimit`` if there is none left."""
+        now = self._clock()
+        hour, passed = divmod(int(now), _HOUR)
+        name, day = f"test-event:{account}:{hour}", calendar.day_name(now)
+        if not self._store.count_in_window(name, day, self.MOST, int(now) + _KEPT_SECONDS):
+            raise UncountedLimit(_HOUR - passed)
 
 
 class RepeatFollows:

@@ -141,6 +141,15 @@ class Services:
         return Watches(self.store)
 
     @opened_once
+    def webhooks(self) -> Any:
+        """``webhooks.webhooks.Webhooks``: addresses to which events are delivered."""
+        from brskills_server.metering.window_limits import WebhookTests
+        from brskills_server.webhooks.webhooks import Webhooks  # for the routes of webhooks alone
+
+        allow_loopback = self.settings.webhook_allow_loopback == "1"
+        return Webhooks(self.store, WebhookTests(self.store), allow_loopback=allow_loopback)
+
+    @opened_once
     def processor(self) -> PaymentProcessor | None:
         """Stripe, or ``None`` where it is not configured."""
         settings = self.settings.stripe

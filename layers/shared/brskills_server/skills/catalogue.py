@@ -16,11 +16,19 @@ from brskills_server.skills.watches.read_watch import READ_WATCH
 from brskills_server.skills.watches.simulate_change import SIMULATE_CHANGE
 from brskills_server.skills.watches.unwatch_company import UNWATCH_COMPANY
 from brskills_server.skills.watches.watch_companies import WATCH_COMPANIES
+from brskills_server.skills.webhooks.change_webhook import CHANGE_WEBHOOK
+from brskills_server.skills.webhooks.create_webhook import CREATE_WEBHOOK
+from brskills_server.skills.webhooks.delete_webhook import DELETE_WEBHOOK
+from brskills_server.skills.webhooks.list_deliveries import LIST_DELIVERIES
+from brskills_server.skills.webhooks.list_webhooks import LIST_WEBHOOKS
+from brskills_server.skills.webhooks.read_webhook import READ_WEBHOOK
+from brskills_server.skills.webhooks.rotate_webhook import ROTATE_WEBHOOK
+from brskills_server.skills.webhooks.send_test_event import SEND_TEST_EVENT
 
 SCOPES = {
     "pix": ("Pix", "Códigos Pix (BR Code): criar e ler."),
     "cnpj": ("CNPJ", "O cadastro de empresas."),
-    "conta": ("Conta", "Chaves, uso e empresas vigiadas."),
+    "conta": ("Conta", "Chaves, uso, empresas vigiadas e webhooks."),
     CUSTOM: ("Sob medida", "Habilidades da sua conta."),
 }
 """Scope → name and description for people."""
@@ -46,5 +54,19 @@ SKILLS = {
 BATCHES = {skill.name: skill for skill in (CREATE_PIX_CODES, LOOK_UP_COMPANIES)}
 """Batches by name. They are no tools, since their answers would fill a model's context."""
 
-ROUTES = {skill.name: skill for skill in (READ_WATCH, SIMULATE_CHANGE)}
+ROUTES = {
+    skill.name: skill
+    for skill in (
+        READ_WATCH,
+        SIMULATE_CHANGE,
+        CREATE_WEBHOOK,
+        LIST_WEBHOOKS,
+        READ_WEBHOOK,
+        CHANGE_WEBHOOK,
+        DELETE_WEBHOOK,
+        SEND_TEST_EVENT,
+        ROTATE_WEBHOOK,
+        LIST_DELIVERIES,
+    )
+}
 """Skills by name that programs use and models need not: they are no tools either."""

@@ -40,6 +40,16 @@ _TEXTS = {
         "Formato inválido. O texto deve corresponder a {expected}.",
         "Invalid format. The text must match {expected}.",
     ),
+    "invalid_url": (
+        "Endereço inválido. Use https://, um domínio e a porta 443, como "
+        "https://erp.exemplo.com.br/brskills, sem endereço IP, usuário ou #.",
+        "Invalid address. Use https://, a domain, and port 443, such as https://erp.example.com/brskills, "
+        "without an IP address, user, or #.",
+    ),
+    "private_address": (
+        "Endereço privado. Use um endereço público da internet.",
+        "Private address. Use a public address of the internet.",
+    ),
     "rejected": ("Valor inválido.", "Invalid value."),
     "empty": ("Não pode ser vazio.", "Must not be empty."),
     "invalid_email": (

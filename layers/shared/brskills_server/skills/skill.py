@@ -12,6 +12,9 @@ from brskills_server.telemetry.outcome import CallOutcome
 NO_CONTENT = 204
 """The status of an answer without a body."""
 
+BODY_METHODS = frozenset({"POST", "PATCH"})
+"""The methods of routes that take a body."""
+
 Model = type[Any]
 """A class of pydantic's ``BaseModel``, which is not imported here: it takes a third of a cold start."""
 
@@ -31,8 +34,8 @@ class Call:
     ``registry.snapshot.histories.Histories.find``, and raises the same. ``search``: a
     ``registry.search.register_search.RegisterSearch``, if there is one. ``find_account``: → the caller's
     ``Account``; raises ``DemoKey``, ``InvalidKey`` and ``UncountedLimit``. ``watches``:
-    ``watches.watches.Watches``, ``watch_store``: ``watches.ports.WatchStore``. ``repeat_key``: the
-    ``Idempotency-Key``.
+    ``watches.watches.Watches``, ``webhooks``: ``webhooks.webhooks.Webhooks``; ``store``:
+    ``watches.ports.WatchStore`` and ``webhooks.ports.WebhookStore``. ``repeat_key``: the ``Idempotency-Key``.
     ``to_problem``: an error → the problem for it, as data. ``outcome``: set by ``perform``.
     """
 
@@ -48,7 +51,8 @@ class Call:
     search: Any = None
     find_account: Callable[[], Any] = unsupported
     watches: Any = None
-    watch_store: Any = None
+    store: Any = None
+    webhooks: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One HTTP route: POST takes the request from the body, other methods from path and query.
+    """One HTTP route: POST and PATCH take the request from body and path, others from path and query.
 
     ``path`` is a template of API Gateway, ``operation`` the operation's id in OpenAPI, ``examples`` are
     requests by name. ``note``: in Portuguese, when to take this route of several.

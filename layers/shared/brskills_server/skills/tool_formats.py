@@ -95,7 +95,9 @@ def _flat(field: dict[str, Any]) -> dict[str, Any]:
     merged = {**chosen, **field}
     if "items" in chosen:
         merged["items"] = _simplest(chosen["items"].get("anyOf", [chosen["items"]]))
-        merged["examples"] = [[example] for example in field["examples"]]
+        merged["examples"] = [
+            example if isinstance(example, list) else [example] for example in field["examples"]
+        ]
     return {name: merged[name] for name in _KEPT if merged.get(name) is not None}
 
 

@@ -8,7 +8,7 @@ KEPT_SECONDS = 400 * 86_400
 
 
 class Watch(NamedTuple):
-    """A watched company. ``reference``: the account's own name for it; ``since``: Unix seconds."""
+    """A watched company. ``reference``: the account's own name for it, or empty; ``since``: Unix seconds."""
 
     cnpj: str
     reference: str | None
@@ -60,7 +60,7 @@ class Change(NamedTuple):
         return {
             "id": self.id,
             "cnpj": self.cnpj,
-            "referencia": self.reference,
+            "referencia": self.reference or None,
             "data_base": self.day,
             "mudancas": list(self.changes),
         }

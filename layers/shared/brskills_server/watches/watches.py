@@ -25,22 +25,18 @@ class Watches:
         """Watch companies, and return an outcome for each in their order.
 
         ``limit``: of the account's plan. ``wanted``: numbers with references; of a number that is repeated
-        the last reference is stored. Raise ``InvalidKey`` for an unknown account, ``StoreUnavailable``.
+        the last reference is stored, ``None`` is none. Raise ``InvalidKey`` for an unknown account,
+        ``StoreUnavailable``.
         """
         references: dict[str, str | None] = {}
         for cnpj, reference in wanted:
-            references[cnpj] = reference or references.get(cnpj)
+            references[cnpj] = references.get(cnpj) if reference is None else reference
         now = int(self._clock())
         watches = [Watch(cnpj, reference, now) for cnpj, reference in references.items()]
         added = self._store.add_watches(account, watches, limit)
         if added is None:
             raise InvalidKey
-        left = dict(zip(references, added, strict=True))
-        outcomes = []
-        for cnpj, _ in wanted:
-            outcomes.append(left[cnpj])
-            left[cnpj] = left[cnpj]._replace(is_new=False)
-        return outcomes
+        return _as_one_by_one(wanted, dict(zip(references, added, strict=True)))
 
     def simulate(self, account: str) -> bool:
         """Add the newest change of ``SIMULATED`` to the account's feed; ``False`` if it is not watched."""
@@ -58,3 +54,18 @@ class Watches:
     def changes(self, account: str, after: int, limit: int) -> list[Listed]:
         """Return the first changes of an account's feed behind a place."""
         return self._store.list_changes(account, after, limit, int(self._clock()))
+
+
+def _as_one_by_one(wanted: Sequence[tuple[str, str | None]], added: dict[str, Added]) -> list[Added]:
+    """Return the outcomes as if each company had been added alone; ``added``: those of all, by number."""
+    outcomes = []
+    references: dict[str, str | None] = {cnpj: None for cnpj, outcome in added.items() if outcome.is_new}
+    for cnpj, reference in wanted:
+        outcome = added[cnpj]
+        if reference is not None:
+            references[cnpj] = reference
+        if outcome.watch and cnpj in references:
+            outcome = outcome._replace(watch=outcome.watch._replace(reference=references[cnpj]))
+        outcomes.append(outcome)
+        added[cnpj] = added[cnpj]._replace(is_new=False)
+    return outcomes

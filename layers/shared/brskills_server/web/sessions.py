@@ -33,16 +33,21 @@ class Sessions:
 
     ``companies``: ``runtime.companies.Companies``, whose import loads the registry, for skills that need it;
     ``locations``: ``runtime.locations.Locations``, for those that follow a code's location; ``watches``:
-    ``watches.watches.Watches``, for those of watched companies.
+    ``watches.watches.Watches``, for those of watched companies; ``webhooks``: ``webhooks.webhooks.Webhooks``.
     """
 
     def __init__(
-        self, services: Services, companies: Any = None, locations: Any = None, watches: Any = None
+        self,
+        services: Services,
+        companies: Any = None,
+        locations: Any = None,
+        watches: Any = None,
+        webhooks: Any = None,
     ) -> None:
         self._services = services
         self._companies = companies
         self._locations = locations
-        self._watches = watches
+        self._watches, self._webhooks = watches, webhooks
         self._ledger = services.ledger  # opened here, at start, and not in the first call
 
     def require_key(self, handler: Callable[[Request, Session], Response]) -> Callable[[Request], Response]:
@@ -150,6 +155,7 @@ class Sessions:
             partial(self._account_of, session),
             self._watches,
             self._services.store if self._watches else None,
+            self._webhooks,
         )
 
     def _account_of(self, session: Session) -> Account:

@@ -1,4 +1,4 @@
-"""HTTP routes of skills, made from their declarations: POST reads the body, other methods path and query."""
+"""HTTP routes of skills, made from their declarations: POST and PATCH read body and path, others the URL."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -10,8 +10,8 @@ from brskills_server.proofs.proof import MEDIA_TYPE as PROOF_TYPE
 from brskills_server.skills.custom import CUSTOM, ROUTE
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import FieldIssue, issue
-from brskills_server.skills.shape import Shape
-from brskills_server.skills.skill import NO_CONTENT, Skill
+from brskills_server.skills.shape import Shape, check_shape
+from brskills_server.skills.skill import BODY_METHODS, NO_CONTENT, Endpoint, Skill
 from brskills_server.web.body import MAX_BODY_BYTES, read_json
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response, rate_headers
@@ -29,8 +29,9 @@ Routes = dict[tuple[str, str], Callable[[Request], Response]]
 def skill_routes(sessions: Sessions, *skills: Skill) -> Routes:
     """Return the routes of skills, each of which needs a key."""
 
-    def handler(skill: Skill, method: str) -> Callable[[Request], Response]:
-        part, fields = skill.part, {} if method == "POST" else skill.query_shapes
+    def handler(skill: Skill, endpoint: Endpoint) -> Callable[[Request], Response]:
+        reads_address = endpoint.method not in BODY_METHODS or "{" in endpoint.path
+        part, fields = skill.part, skill.query_shapes if reads_address else {}
 
         def answer(request: Request) -> Response:
             request.outcome.part = part  # first: without a session, too, this call may have failed
@@ -39,7 +40,7 @@ def skill_routes(sessions: Sessions, *skills: Skill) -> Routes:
         return answer
 
     return {
-        (endpoint.method, endpoint.path): handler(skill, endpoint.method)
+        (endpoint.method, endpoint.path): handler(skill, endpoint)
         for skill in skills
         for endpoint in skill.endpoints
     }
@@ -67,11 +68,12 @@ def _answer(
 def _read(skill: Skill, session: Session, request: Request, fields: Mapping[str, Shape]) -> dict[str, Any]:
     if len(request.body) > MAX_BODY_BYTES:  # reading it is most of the work: refuse before it
         session.allowance.check(session.caller)
-    if request.route[0] != "POST":
+    if request.route[0] not in BODY_METHODS:
         return _read_address(fields, request)
     if request.query:
         raise InvalidRequest(*(FieldIssue(name, "unknown_field", _IN_QUERY) for name in request.query))
-    return read_json(request, optional=not skill.needs_body, most=skill.body_bytes)
+    content = read_json(request, optional=not skill.needs_body, most=skill.body_bytes)
+    return content | _read_path(fields, request, content) if fields else content
 
 
 def _respond(sessions: Sessions, skill: Skill, session: Session, request: Request, found: Any) -> Response:
@@ -97,6 +99,15 @@ def _respond(sessions: Sessions, skill: Skill, session: Session, request: Reques
     headers |= {header: text for header, write in skill.remarks.items() if (text := write(found))}
     charset = "; charset=utf-8" if media_type == "text/plain" else ""
     return Response(200, form(found), {"Content-Type": media_type + charset, **headers})
+
+
+def _read_path(fields: Mapping[str, Shape], request: Request, content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields in the path. Raise ``InvalidRequest`` if the body's content has one of them too."""
+    found = {name: unquote(value) for name, value in request.path_parameters.items()}
+    if found.keys() & content.keys():
+        others = {name: shape for name, shape in fields.items() if name not in found}
+        raise InvalidRequest(*check_shape(others, content))
+    return found
 
 
 def _read_address(fields: Mapping[str, Shape], request: Request) -> dict[str, Any]:

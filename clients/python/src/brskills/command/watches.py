@@ -95,7 +95,8 @@ def _rows(shell: Shell, sources: Sequence[str]) -> list[_Row]:
         try:
             return list(_table_rows(shell, read_table(Path(sources[0]))))
         except BadTable as bad:
-            raise Misuse(shell.text(f"table_{bad.code}", **bad.values)) from None
+            name = "vigiar_no_column" if bad.code == "no_column" else f"table_{bad.code}"  # no --coluna here
+            raise Misuse(shell.text(name, **bad.values)) from None
     return [_row(shell, text, text, None) for text in sources]
 
 

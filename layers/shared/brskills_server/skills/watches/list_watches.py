@@ -18,7 +18,7 @@ _KIND = "watches"
 def _answer(page: Page, call: Call) -> dict[str, Any]:
     account = call.find_account().id
     after = read_cursor(page.cursor, _KIND, account) if page.cursor else ""
-    found = call.watch_store.list_watches(account, after, page.limit + 1)
+    found = call.store.list_watches(account, after, page.limit + 1)
     watches = found[: page.limit]
     more = len(found) > page.limit
     return {

@@ -62,7 +62,7 @@ def read_cursor(text: str, kind: str, account: str) -> str:
 
 def listed_watch(watch: Watch) -> dict[str, Any]:
     """Return a watch as callers see it."""
-    return {"cnpj": watch.cnpj, "referencia": watch.reference, "desde": iso_instant(watch.since)}
+    return {"cnpj": watch.cnpj, "referencia": watch.reference or None, "desde": iso_instant(watch.since)}
 
 
 def _content(text: str) -> bytes:

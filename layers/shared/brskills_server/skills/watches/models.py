@@ -15,7 +15,7 @@ _Reference = Annotated[
     str | None,
     Field(
         max_length=MOST_REFERENCE,
-        description="A sua referência, com até 100 caracteres; outra a substitui.",
+        description="A sua referência, com até 100 caracteres; outra a substitui, vazia a apaga.",
         examples=["fornecedor 1"],
         json_schema_extra={"pattern": REFERENCE_FORM},
     ),
@@ -43,7 +43,7 @@ class WatchRequest(BaseModel, extra="forbid"):
     cnpjs: SkipValidation[list[str | int | WatchItem]] | None = Field(
         None,
         description="Até 1.000 CNPJs, ou objetos com cnpj e referencia, em vez de um só.",
-        examples=["SANDBOX1000170"],
+        examples=[["SANDBOX1000170"]],
         json_schema_extra=_limit_list,
     )
 

@@ -9,7 +9,7 @@ from brskills_server.skills.watches.unwatch_company import SHAPES, read_watched
 
 
 def _answer(cnpj: str, call: Call) -> dict[str, Any]:
-    watch = call.watch_store.read_watch(call.find_account().id, cnpj)
+    watch = call.store.read_watch(call.find_account().id, cnpj)
     if watch is None:
         raise ApiError("not_found", wording=":watch")
     return listed_watch(watch)

@@ -15,7 +15,7 @@ def read_watched(content: dict[str, Any]) -> str:
 
 
 def _answer(cnpj: str, call: Call) -> None:
-    call.watch_store.end_watch(call.find_account().id, cnpj)
+    call.store.end_watch(call.find_account().id, cnpj)
 
 
 def _models() -> tuple[Model, Model]:

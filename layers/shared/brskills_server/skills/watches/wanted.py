@@ -11,9 +11,9 @@ from brskills_server.skills.issues import FieldIssue, issue, wrong_type
 from brskills_server.skills.shape import Shape, check_shape
 
 MOST_ITEMS, MOST_REFERENCE = 1_000, 100
-REFERENCE_FORM = r"^[^\x00-\x1f\x7f]{1,100}$"
+REFERENCE_FORM = r"^[^\x00-\x1f\x7f]{0,100}$"
 
-_REFERENCE = Shape(str, least=1, most=MOST_REFERENCE)
+_REFERENCE = Shape(str, most=MOST_REFERENCE)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _SANDBOX = "SANDBOX"
 _MOST_ISSUES = 10  # of an item

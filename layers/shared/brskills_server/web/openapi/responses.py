@@ -11,6 +11,7 @@ from brskills_server.web.dates import day_in_words, month_in_words, wait_in_word
 from brskills_server.web.openapi.operation import Operation, Response
 from brskills_server.web.problem_table import PROBLEMS
 from brskills_server.web.problems import Problem, content_of
+from brskills_server.webhooks.webhook import MOST_WEBHOOKS
 
 
 def _header(description: str, kind: str = "string", **more: Any) -> dict[str, Any]:
@@ -52,6 +53,7 @@ _EXAMPLE_PARAMETERS: dict[str, dict[str, Any]] = {
     "signup_limit": {"most": 5, "wait": partial(wait_in_words, 36_000)},
     "sources_unavailable": {"retry_after": 30},
     "watch_limit": {"limit": PLANS["free"].watches},
+    "webhook_limit": {"limit": MOST_WEBHOOKS},
     "uncounted_limit": {"wait": partial(wait_in_words, 30)},
 }
 _EXAMPLE_DETAILS: dict[str, dict[str, Any]] = {

@@ -6,7 +6,7 @@ from typing import Any
 from brskills_server.proofs.proof import MEDIA_TYPE as PROOF_TYPE
 from brskills_server.skills.catalogue import BATCHES, ROUTES, SCOPES, SKILLS
 from brskills_server.skills.custom import CUSTOM
-from brskills_server.skills.skill import NO_CONTENT, Endpoint, Skill
+from brskills_server.skills.skill import BODY_METHODS, NO_CONTENT, Endpoint, Skill
 from brskills_server.skills.tool_formats import flat_schema
 from brskills_server.web.openapi.models import batch_of
 from brskills_server.web.openapi.operation import (
@@ -46,10 +46,9 @@ def operations_of(skills: Iterable[Skill]) -> tuple[Operation, ...]:
 
 def _operation(skill: Skill, endpoint: Endpoint) -> Operation:
     path = endpoint.path.replace("+}", "}")
-    takes_body, is_custom = endpoint.method == "POST", skill.scope == CUSTOM
+    takes_body, is_custom = endpoint.method in BODY_METHODS, skill.scope == CUSTOM
     may_repeat = takes_body and not skill.is_free
-    parameters = (_REPEAT_KEY,) if may_repeat else () if takes_body else _parameters(skill, path)
-    body = Body(skill.request_model, dict(endpoint.examples), skill.needs_body) if takes_body else None
+    parameters = (_REPEAT_KEY,) if may_repeat else _parameters(skill, path, takes_body=takes_body)
     return Operation(
         endpoint.method,
         path,
@@ -59,7 +58,7 @@ def _operation(skill: Skill, endpoint: Endpoint) -> Operation:
         description=_description(skill, endpoint),
         responses=_responses(skill, may_repeat=may_repeat),
         errors=_errors(skill, takes_body=takes_body, may_be_missing="{" in path or is_custom),
-        body=body,
+        body=_body(skill, endpoint) if takes_body else None,
         parameters=(*parameters, _IF_NONE_MATCH) if skill.validator else parameters,
         schemas=f"{skill.name}." if is_custom else "",
     )
@@ -120,8 +119,17 @@ def _errors(skill: Skill, *, takes_body: bool, may_be_missing: bool) -> tuple[st
     return (*keyed, *taken, *repeated, *spent, *skill.errors, *missing)
 
 
-def _parameters(skill: Skill, path: str) -> tuple[dict[str, Any], ...]:
-    """Return the fields of a request without a body as parameters of path and query."""
+def _body(skill: Skill, endpoint: Endpoint) -> Body:
+    """Return the body; the model of a request with fields in the path extends the body's by these."""
+    model = skill.request_model
+    shape = model.__mro__[1] if "{" in endpoint.path else model
+    return Body(shape, dict(endpoint.examples), skill.needs_body)
+
+
+def _parameters(skill: Skill, path: str, *, takes_body: bool) -> tuple[dict[str, Any], ...]:
+    """Return the fields of a request as parameters of path and query, without those in the body."""
+    if takes_body and "{" not in path:
+        return ()
     schema = flat_schema(skill.request_model)
     return tuple(
         {
@@ -133,6 +141,7 @@ def _parameters(skill: Skill, path: str) -> tuple[dict[str, Any], ...]:
             "example": field["examples"][0],
         }
         for name, field in schema["properties"].items()
+        if not takes_body or f"{{{name}}}" in path
     )
 
 

@@ -1,0 +1,1 @@
+"""Webhooks: addresses of an account to which events are delivered."""
