@@ -24,12 +24,13 @@ class Project:
     folder: Path
     environment: Mapping[str, str]
 
-    def run(self, *command: str | Path, **settings: str) -> str:
-        """Return the output of a program, which must succeed."""
+    def run(self, *command: str | Path, given: str = "", **settings: str) -> str:
+        """Return the output of a program, which must succeed. ``given``: its input."""
         done = subprocess.run(
             command,
             cwd=self.folder,
             env={**self.environment, **settings},
+            input=given,
             capture_output=True,
             text=True,
             check=False,

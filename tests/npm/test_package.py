@@ -50,7 +50,8 @@ def test_dependencies(project: Project) -> None:
     assert found["brskills"]["version"] == VERSION
     brought = project.run("npm", "ls", "--all", "--omit=dev", "--parseable").splitlines()
     names = {line.split("/node_modules/")[-1] for line in brought if "/node_modules/" in line}
-    assert names == {"brskills", "openapi-fetch", "openapi-typescript-helpers", "p-retry", "is-network-error"}
+    requests = {"openapi-fetch", "openapi-typescript-helpers", "p-retry", "is-network-error"}
+    assert names == {"brskills", *requests, "standardwebhooks", "@stablelib/base64", "fast-sha256"}
 
 
 def test_the_compiler_knows_the_service(project: Project) -> None:
@@ -60,7 +61,7 @@ def test_the_compiler_knows_the_service(project: Project) -> None:
     project.run("node_modules/.bin/tsc")
 
 
-@pytest.mark.parametrize("program", ["failing.test.ts", "limits.test.ts"])
+@pytest.mark.parametrize("program", ["failing.test.ts", "limits.test.ts", "webhooks.test.ts"])
 def test_failures(project: Project, program: str) -> None:
     project.run("node", "--test", program)
 

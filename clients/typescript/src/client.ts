@@ -28,6 +28,7 @@ import type {
 import { sendOnce, sendRepeatedly } from "./sending.js";
 import { type Options, settingsOf } from "./settings.js";
 import { VERSION } from "./version.js";
+import type { DeliveryAttempt, IssuedWebhook, Webhook, WebhookFields } from "./webhooks.js";
 
 /** How long a caller waits for a call. */
 export interface CallOptions {
@@ -64,6 +65,9 @@ export interface PageOptions extends CallOptions {
   cursor?: string;
   limite?: number;
 }
+
+/** Of a new webhook: without `eventos` it gets all. */
+export type WebhookOptions = CallOptions & { eventos?: string[]; descricao?: string };
 
 /** The outcome for one company of several; `nova`: it was not watched before. */
 export interface Watching {
@@ -207,6 +211,56 @@ export class Client {
     }
   }
 
+  /** A webhook of the account, with its secret, shown this once. Is not repeated. */
+  async createWebhook(url: string, { signal, ...fields }: WebhookOptions = {}): Promise<IssuedWebhook> {
+    this.#needKey();
+    const body = { url, ...fields };
+    return answer(this.#webhooks.POST("/api/v1/webhooks", { body, ...signalOf({ signal }) }));
+  }
+
+  /** The account's webhooks. */
+  async listWebhooks(options: CallOptions = {}): Promise<Webhook[]> {
+    const found = await answer<{ webhooks: Webhook[] }>(this.#webhooks.GET("/api/v1/webhooks", this.#keyed(options)));
+    return found.webhooks;
+  }
+
+  /** A webhook. */
+  async readWebhook(id: string, options: CallOptions = {}): Promise<Webhook> {
+    return answer(this.#webhooks.GET("/api/v1/webhooks/{id}", { ...named(id), ...this.#keyed(options) }));
+  }
+
+  /** Change the given fields of a webhook, disable it or enable it again (`ativo`). */
+  async changeWebhook(id: string, fields: WebhookFields, options: CallOptions = {}): Promise<Webhook> {
+    const asked = { ...named(id), body: fields, ...this.#keyed(options) };
+    return answer(this.#webhooks.PATCH("/api/v1/webhooks/{id}", asked));
+  }
+
+  /** Delete a webhook; nothing more is delivered to it. */
+  async deleteWebhook(id: string, options: CallOptions = {}): Promise<void> {
+    await this.#webhooks.DELETE("/api/v1/webhooks/{id}", { ...named(id), ...this.#keyed(options) });
+  }
+
+  /** Send the event `webhook.test`. Its id, the delivery's header `webhook-id`. Is not repeated. */
+  async testWebhook(id: string, options: CallOptions = {}): Promise<string> {
+    this.#needKey();
+    const asked = { ...named(id), body: {}, ...signalOf(options) };
+    return (await answer<{ id: string }>(this.#webhooks.POST("/api/v1/webhooks/{id}/test", asked))).id;
+  }
+
+  /** A new secret. For 24 hours deliveries are signed with both, until `segredo_anterior_ate`. Is not repeated. */
+  async rotateWebhook(id: string, options: CallOptions = {}): Promise<IssuedWebhook> {
+    this.#needKey();
+    const asked = { ...named(id), body: {}, ...signalOf(options) };
+    return answer(this.#webhooks.POST("/api/v1/webhooks/{id}/rotate", asked));
+  }
+
+  /** The last hundred attempts to deliver, newest first. */
+  async webhookDeliveries(id: string, options: CallOptions = {}): Promise<DeliveryAttempt[]> {
+    const asked = { ...named(id), ...this.#keyed(options) };
+    const found = await answer<{ entregas: DeliveryAttempt[] }>(this.#webhooks.GET("/api/v1/webhooks/{id}/deliveries", asked));
+    return found.entregas;
+  }
+
   /** The month's calls and what is left. Not counted. */
   async usage(options: CallOptions = {}): Promise<Usage> {
     return answer(this.http.GET("/api/v1/usage", this.#keyed(options)));
@@ -263,6 +317,11 @@ export class Client {
     return answer(this.http.POST("/api/v1/billing/portal", { body: {}, ...signalOf(options) }));
   }
 
+  /** The routes that are typed by `webhooks.ts`. */
+  get #webhooks(): Http<any, "application/json"> {
+    return this.http;
+  }
+
   #counted(options: CountedOptions) {
     const header = { "Idempotency-Key": options.idempotencyKey ?? crypto.randomUUID() };
     return { params: { header }, ...this.#keyed(options) };
@@ -282,7 +341,11 @@ export class Client {
   }
 }
 
-function signalOf({ signal }: CallOptions) {
+function named(id: string) {
+  return { params: { path: { id } } };
+}
+
+function signalOf({ signal }: { signal?: AbortSignal | undefined }) {
   return signal ? { signal } : {};
 }
 

@@ -7,7 +7,7 @@
  *     ├── UnexpectedAnswer      what answered is not the service as described
  *     └── ProblemError          the service refused or failed, and says why (RFC 9457)
  *         ├── InvalidFields     the faulty fields are in `errors`
- *         ├── InvalidKey, DemoKey, WatchLimit, IdempotencyKeyReused
+ *         ├── InvalidKey, DemoKey, WatchLimit, WebhookLimit, IdempotencyKeyReused
  *         ├── CompanyNotFound   `confirmed` says whether independent sources agree
  *         ├── QuotaExceeded     `resetsAt` says when the month ends
  *         ├── SignupClosed      the operator alone gives keys
@@ -101,6 +101,9 @@ export class DemoKey extends ProblemError {}
 /** The plan allows no further watched company. */
 export class WatchLimit extends ProblemError {}
 
+/** The account has as many webhooks as it may have. */
+export class WebhookLimit extends ProblemError {}
+
 /** The `Idempotency-Key` came with another request in the last 24 hours. */
 export class IdempotencyKeyReused extends ProblemError {}
 
@@ -145,6 +148,7 @@ const CLASSES: Readonly<Record<string, typeof ProblemError>> = {
   invalid_api_key: InvalidKey,
   demo_key: DemoKey,
   watch_limit: WatchLimit,
+  webhook_limit: WebhookLimit,
   idempotency_key_reused: IdempotencyKeyReused,
   company_not_found: CompanyNotFound,
   quota_exceeded: QuotaExceeded,

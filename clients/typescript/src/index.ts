@@ -16,8 +16,11 @@ export {
   type PayeeKey,
   type PayeeLocation,
   type Watching,
+  type WebhookOptions,
 } from "./client.js";
 export * from "./errors.js";
 export { InvalidProof, type Proof, verifyProof } from "./proof.js";
 export type * from "./schema.js";
+export { type DeliveredHeaders, InvalidWebhook, type WebhookEvent, verifyWebhook } from "./webhook-event.js";
+export type { DeliveryAttempt, IssuedWebhook, Webhook, WebhookFields } from "./webhooks.js";
 export { LOCAL_URL, type Options } from "./settings.js";

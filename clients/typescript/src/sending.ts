@@ -9,16 +9,17 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** Milliseconds that a call is repeated for at most: timers of the platform take no more than 24 days. */
 const LONGEST_WAIT = 86_400_000;
 
-/** Sends a request once. Rejects with a `BrskillsError`, or with the reason of the caller's own abort. */
-export async function sendOnce(request: Request, { fetch, timeout }: Settings): Promise<Response> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeout)]);
+/** Sends a request once. Rejects with a `BrskillsError`, or with the reason of the caller's own abort by `given`. */
+export async function sendOnce(request: Request, { fetch, timeout }: Settings, given = request.signal): Promise<Response> {
+  // To fetch itself: Node's copy of a request loses its signal when memory is collected.
+  const signal = AbortSignal.any([given, AbortSignal.timeout(timeout)]);
   let response: Response, text: string | undefined;
   try {
     // A redirect is not followed: the key would go to wherever it leads.
-    response = await fetch(new Request(request, { signal, redirect: "manual" }));
+    response = await fetch(request, { signal, redirect: "manual" });
     text = await readText(response);
   } catch (failure) {
-    request.signal.throwIfAborted();
+    given.throwIfAborted();
     throw new ConnectionFailed(kindOf(failure)); // without its words, which may hold addresses
   }
   const { status, headers } = response;
@@ -33,7 +34,7 @@ export async function sendOnce(request: Request, { fetch, timeout }: Settings): 
 export async function sendRepeatedly(request: Request, settings: Settings): Promise<Response> {
   const { signal } = request;
   const end = performance.now() + Math.min(settings.maxWait, LONGEST_WAIT);
-  return pRetry(() => sendOnce(request.clone(), settings), {
+  return pRetry(() => sendOnce(request.clone(), settings, signal), {
     retries: settings.retries,
     minTimeout: 500,
     maxTimeout: 20_000,

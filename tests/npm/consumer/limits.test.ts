@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { createGzip } from "node:zlib";
 
 import { Client, ConnectionFailed, type Options, ProblemError, UnexpectedAnswer } from "brskills";
 
-import { type Reply, answering, problem } from "./scripted.ts";
+import { type Reply, answering, problem, silence } from "./scripted.ts";
 
 const MEGABYTE = Buffer.alloc(1 << 20);
 
@@ -84,4 +86,17 @@ test("no pause is longer than a day", async () => {
   const reply = problem(503, "sources_unavailable", { "Retry-After": "9999999999" });
   const { asked } = await failing(reply, { maxWait: Infinity });
   assert.equal(asked.length, 1);
+});
+
+test("time and the caller's abort end a call also after memory was collected", async () => {
+  setFlagsFromString("--expose-gc");
+  const collecting = setInterval(runInNewContext("gc"), 20);
+  await answering([silence], async (baseUrl) => {
+    const late = await new Client({ baseUrl, timeout: 300, retries: 0 }).status().catch((error: unknown) => error);
+    assert.ok(late instanceof ConnectionFailed && late.kind === "TimeoutError");
+    const given = new AbortController();
+    setTimeout(() => given.abort(new Error("mine")), 300);
+    await assert.rejects(new Client({ baseUrl }).status({ signal: given.signal }), /mine/);
+  });
+  clearInterval(collecting);
 });

@@ -1,5 +1,7 @@
 // Is compiled, never run: what the compiler must know of the package, and what it must refuse.
-import { type Batch, Client, type Company, CompanyNotFound, type PixCode, ProblemError } from "brskills";
+import type { IncomingMessage } from "node:http";
+
+import { type Batch, Client, type Company, CompanyNotFound, type PixCode, ProblemError, verifyWebhook } from "brskills";
 
 const client = new Client();
 const charge = { chave: "pix@exemplo.com.br", nome_recebedor: "Padaria", cidade: "Recife" };
@@ -25,6 +27,21 @@ const raw = await client.http.GET("/api/v1/tools", { params: { query: { format: 
 const format: string | undefined = raw.data?.format;
 console.log(reasons, slips, name, capital, format);
 
+declare const received: IncomingMessage, request: Request, bytes: Buffer;
+const event = verifyWebhook(["whsec_a", "whsec_b"], received.headers, bytes);
+if (event.type === "company.changed") console.log(event.data.cnpj, event.data.mudancas_omitidas?.toFixed());
+else if (event.type === "usage.threshold") console.log(event.data.percentual.toFixed());
+console.log(verifyWebhook("whsec_a", request.headers, await request.text()).id, event.timestamp.slice(0, 10));
+const { segredo } = await client.createWebhook("https://a.example", { eventos: ["company.changed"] });
+const motivo: string | null = (await client.changeWebhook("wh_1", { ativo: true })).motivo;
+console.log(segredo, motivo);
+
+// @ts-expect-error JSON that was read already
+verifyWebhook("whsec_a", {}, await request.json() as object);
+// @ts-expect-error only a new webhook has its secret
+console.log((await client.readWebhook("wh_1")).segredo);
+// @ts-expect-error not a field that can be changed
+await client.changeWebhook("wh_1", { motivo: null });
 // @ts-expect-error a name that the service does not know
 await client.createPixCode({ ...charge, valorr: "1" });
 // @ts-expect-error people are not searched

@@ -11,6 +11,8 @@ ROW = re.compile(r"^\| `(.+?)` \| .+? \| (.+?) \| ", re.MULTILINE)
 
 def key_of(program: str) -> str:
     """Return where an example takes its key from."""
+    if "WEBHOOK_SECRETS" in program:
+        return "none: `WEBHOOK_SECRETS`"
     demo = re.search("brsk_demo[0-9A-Za-z]+", program)
     if demo:
         return (

@@ -31,6 +31,7 @@ from brskills.errors import (
     Throttled,
     UnexpectedAnswer,
     WatchLimit,
+    WebhookLimit,
 )
 from brskills.history import Change, CompanyHistory
 from brskills.payee import PayeeCheck
@@ -39,6 +40,8 @@ from brskills.proof import InvalidProof, Proof, verify_proof
 from brskills.search import CompanyRow, SearchPage
 from brskills.settings import NoKey
 from brskills.watches import ChangePage, Watch, WatchedChange, Watching, WatchPage
+from brskills.webhook_event import InvalidWebhook, WebhookEvent, verify_webhook
+from brskills.webhooks import DeliveryAttempt, IssuedWebhook, Webhook
 
 __all__ = [
     "AsyncClient",
@@ -58,13 +61,16 @@ __all__ = [
     "CopyUnavailable",
     "CursorExpired",
     "DecodedCode",
+    "DeliveryAttempt",
     "DemoKey",
     "FieldError",
     "IdempotencyKeyReused",
     "InvalidFields",
     "InvalidKey",
     "InvalidProof",
+    "InvalidWebhook",
     "IssuedKey",
+    "IssuedWebhook",
     "Month",
     "NoKey",
     "PayeeCheck",
@@ -87,5 +93,9 @@ __all__ = [
     "WatchPage",
     "WatchedChange",
     "Watching",
+    "Webhook",
+    "WebhookEvent",
+    "WebhookLimit",
     "verify_proof",
+    "verify_webhook",
 ]

@@ -100,6 +100,10 @@ class WatchLimit(ProblemError):
     """The plan allows no further watched company."""
 
 
+class WebhookLimit(ProblemError):
+    """The account has as many webhooks as it may have."""
+
+
 class IdempotencyKeyReused(ProblemError):
     """The ``Idempotency-Key`` belongs to another request of the last 24 hours."""
 
@@ -153,6 +157,7 @@ _CLASSES: Mapping[str, type[ProblemError]] = {
     "invalid_api_key": InvalidKey,
     "demo_key": DemoKey,
     "watch_limit": WatchLimit,
+    "webhook_limit": WebhookLimit,
     "idempotency_key_reused": IdempotencyKeyReused,
     "company_not_found": CompanyNotFound,
     "quota_exceeded": QuotaExceeded,

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from functools import update_wrapper, wraps
 from typing import Any, Generic, ParamSpec, TypeVar, Unpack, cast, overload
 
-from brskills import calls
+from brskills import calls, webhook_calls
 from brskills.calls import Call
 from brskills.search import SearchFields, SearchPage
 from brskills.watches import ChangePage, Watch
@@ -57,6 +57,14 @@ class Operations:
     watch_page = Operation(calls.watch_page)
     unwatch = Operation(calls.unwatch)
     changes = Operation(calls.changes)
+    create_webhook = Operation(webhook_calls.create_webhook)
+    list_webhooks = Operation(webhook_calls.list_webhooks)
+    read_webhook = Operation(webhook_calls.read_webhook)
+    change_webhook = Operation(webhook_calls.change_webhook)
+    delete_webhook = Operation(webhook_calls.delete_webhook)
+    test_webhook = Operation(webhook_calls.test_webhook)
+    rotate_webhook = Operation(webhook_calls.rotate_webhook)
+    webhook_deliveries = Operation(webhook_calls.webhook_deliveries)
     usage = Operation(calls.usage)
     create_key = Operation(calls.create_key)
     rotate_key = Operation(calls.rotate_key)

@@ -64,11 +64,12 @@ class ChangePage:
 
 def read_changes(content: Any, _headers: Mapping[str, str]) -> ChangePage:
     """Return a page of the feed. Raise `KeyError`, `TypeError`, `ValueError` or `ArithmeticError`."""
-    changes = tuple(map(_change, read(list, content["mudancas"])))
+    changes = tuple(map(read_watched_change, read(list, content["mudancas"])))
     return ChangePage(changes, read(str, content["cursor"]))
 
 
-def _change(members: Mapping[str, Any]) -> WatchedChange:
+def read_watched_change(members: Mapping[str, Any]) -> WatchedChange:
+    """Return one change of the feed. Raise as `read_changes`."""
     number, reference = (members[name] for name in ("cnpj", "referencia"))
     return WatchedChange(
         read(str, members["id"]),

@@ -1,0 +1,41 @@
+"""A receiver of webhooks in Flask: verify, store, answer, then act on each id once.
+
+WEBHOOK_SECRETS=whsec_… flask --app webhook_flask run
+"""
+
+import json, os, sqlite3
+from concurrent.futures import ThreadPoolExecutor
+
+from brskills import InvalidWebhook, verify_webhook
+from flask import Flask, request
+
+secrets = os.environ["WEBHOOK_SECRETS"].split()  # the new and the old one after a rotation
+inbox = sqlite3.connect("webhooks.db", check_same_thread=False, isolation_level=None)
+inbox.execute("CREATE TABLE IF NOT EXISTS inbox (id TEXT PRIMARY KEY, body BLOB, done INTEGER DEFAULT 0)")
+worker = ThreadPoolExecutor(1)
+app = Flask(__name__)
+app.config["MAX_CONTENT_LENGTH"] = 65_536
+
+
+@app.post("/webhooks")
+def receive():
+    """Answer within milliseconds: what takes longer than 15 s is sent again."""
+    body = request.get_data()
+    try:
+        event = verify_webhook(secrets, request.headers, body)
+    except InvalidWebhook as error:
+        return str(error), 400
+    inbox.execute("INSERT OR IGNORE INTO inbox (id, body) VALUES (?, ?)", (event.id, body))
+    worker.submit(act)
+    return "", 204
+
+
+def act():
+    """Act on what is stored. A crash loses nothing: it may repeat the action that it interrupted."""
+    for id, body in inbox.execute("SELECT id, body FROM inbox WHERE NOT done").fetchall():
+        event = json.loads(body)
+        print(id, event["type"], event["data"], flush=True)
+        inbox.execute("UPDATE inbox SET done = 1 WHERE id = ?", (id,))
+
+
+worker.submit(act)  # what a former process received
