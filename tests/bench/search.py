@@ -25,7 +25,7 @@ from brskills_server.adapters.snapshots.folder import FILE, current_name
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.store import StoreFault
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
-from brskills_server.snapshot_builder.indexing import index_snapshot
+from brskills_server.snapshot_builder.indexing import fill_index, pack_index
 from tests.bench.search_kinds import KINDS, drawn
 from tests.bench.search_peer import JsonSearch, is_possible
 from tests.bench.table import keep
@@ -91,7 +91,8 @@ def indexing_seconds(month: Path) -> float:
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / FILE).symlink_to((month / FILE).resolve())
         before = _processor_seconds()
-        index_snapshot(Path(folder), 2)
+        fill_index(Path(folder), 2)
+        pack_index(Path(folder))
         return _processor_seconds() - before
 
 

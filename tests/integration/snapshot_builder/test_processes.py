@@ -103,7 +103,8 @@ def test_an_index_is_the_same_whoever_prepares_it(tmp_path: Path, monkeypatch: p
     expected = _content(folder)
     assert len(expected) > 1_000
     monkeypatch.setattr(indexing, "_SMALL", 0)
-    indexing.index_snapshot(folder, 2)
+    indexing.fill_index(folder, 2)
+    indexing.pack_index(folder)
     assert _content(folder) == expected
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import zlib
-from collections.abc import Generator
-from contextlib import closing
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from brskills_server.adapters.search.search_file import BLOCK, FORMAT, NUMBER_LENGTH, SCHEMA, SEARCH_FILE
@@ -16,12 +16,15 @@ from brskills_server.registry.search.documents import COUNTED, OPENED
 from brskills_server.snapshot_builder.indexed_words import Batch, prepare, ranges_of
 from brskills_server.snapshot_builder.processes import map_in_processes
 
+_GROWING = f"{SEARCH_FILE}.growing"
 _SMALL = 64 * 1024**2
 """Bytes of a file whose index takes as long as it takes to start processes."""
 _MOST_PROCESSES = 3
 """Each has 60 MB, and more would wait for FTS5, which takes half of the time that preparing takes."""
-_HASH_BYTES = 4 * 1024**2
-"""Of FTS5, which writes what it has collected in so many: more would not fit in a processor's cache."""
+_HASH_BYTES = 2 * 1024**2
+"""Of FTS5, which writes what it has collected in so many: more would not fit in a processor's own cache."""
+_MOST_SEGMENTS = 1000
+"""What FTS5 has written before it merges that in between; it fails with 2,000 of any age."""
 _BLOCK_LENGTH = BLOCK * NUMBER_LENGTH
 _SETTINGS = """
 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
@@ -36,30 +39,45 @@ _NAMES = ("0", "_"), ("a", "{")
 """The words of names and their beginnings in the index, which is in lower case: from, and up to."""
 
 
-def index_snapshot(folder: Path, processes: int) -> None:
-    """Write the index beside the snapshot's file in ``folder``; begin anew what was not finished.
+def fill_index(folder: Path, processes: int) -> None:
+    """Index the documents of the snapshot's file in ``folder``; begin anew what was not finished.
 
     ``processes``: at most so many prepare what this one writes. Raise `sqlite3.Error`, and `MemoryError`.
     """
-    growing, complete = folder / f"{SEARCH_FILE}.growing", folder / f"{SEARCH_FILE}.complete"
-    for left in (growing, complete):
-        left.unlink(missing_ok=True)
-    with closing(sqlite3.connect(growing, isolation_level=None)) as connection:
-        connection.executescript(_SETTINGS + ";" + SCHEMA)
+    (folder / _GROWING).unlink(missing_ok=True)
+    with _opened(folder) as connection:
+        connection.executescript(SCHEMA)
         _configure(connection)
         _fill(connection, folder / FILE, processes)
+
+
+def pack_index(folder: Path) -> None:
+    """Put the index of all documents beside the snapshot's file, in one processor. Raise `sqlite3.Error`.
+
+    Nearly all of it is three statements of SQLite, beside which other threads run.
+    """
+    complete = folder / f"{SEARCH_FILE}.complete"
+    complete.unlink(missing_ok=True)
+    with _opened(folder) as connection:
         connection.execute("INSERT INTO documents (documents) VALUES ('optimize')")
         _count_words(connection)
         connection.execute("VACUUM INTO ?", [str(complete)])
-    growing.unlink()
+    (folder / _GROWING).unlink()
     with complete.open("rb") as written:
         os.fsync(written.fileno())
     complete.rename(folder / SEARCH_FILE)
 
 
+@contextmanager
+def _opened(folder: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(folder / _GROWING, isolation_level=None)) as connection:
+        connection.executescript(_SETTINGS)
+        yield connection
+
+
 def _configure(connection: sqlite3.Connection) -> None:
-    """Have FTS5 merge what it writes once, at the end."""
-    for name, value in {"automerge": 0, "crisismerge": 1999, "hashsize": _HASH_BYTES}.items():
+    """Have FTS5 merge what it writes at the end, and before only where that is very much."""
+    for name, value in {"automerge": 0, "crisismerge": _MOST_SEGMENTS, "hashsize": _HASH_BYTES}.items():
         connection.execute("INSERT INTO documents (documents, rank) VALUES (?, ?)", [name, value])
 
 

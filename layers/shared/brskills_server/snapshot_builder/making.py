@@ -66,9 +66,10 @@ class Maker:
         made = read_report(steps.made / FILE)
         _print_odd(made["register"])
         print_accepted(checks.register_issues(made["register"], made["changes"], read.filled), self.accepted)
-        with ThreadPoolExecutor(1) as beside:  # the index's last part takes one processor
+        steps.fill_index()
+        with ThreadPoolExecutor(1) as beside:  # packing takes one processor, and none of Python's lock
             checked = beside.submit(steps.cross_check)
-            steps.index()
+            steps.pack_index()
         sample = checked.result()
         checks.check_sample(sample)
         write_report(steps.made, sample)

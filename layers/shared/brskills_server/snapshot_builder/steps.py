@@ -14,7 +14,7 @@ from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.snapshot_builder.cross_check import Sample, take_sample
 from brskills_server.snapshot_builder.edition import read_edition
 from brskills_server.snapshot_builder.errors import SnapshotError
-from brskills_server.snapshot_builder.indexing import index_snapshot
+from brskills_server.snapshot_builder.indexing import fill_index, pack_index
 from brskills_server.snapshot_builder.joining import join_range, open_joining, repeated_partners
 from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.lines import parts
@@ -134,10 +134,15 @@ class BuildSteps:
                     f"companies before {one.end}..." if one.end < BEHIND_ALL else "all companies"
                 )
 
-    def index(self) -> None:
-        """Write the search index beside the snapshot's file, if no earlier run has."""
+    def fill_index(self) -> None:
+        """Index every document for searches, if no earlier run has."""
         if not (self.made / SEARCH_FILE).exists():
-            index_snapshot(self.made, self._share.threads)
+            fill_index(self.made, self._share.threads)
+
+    def pack_index(self) -> None:
+        """Put the search index beside the snapshot's file, if no earlier run has."""
+        if not (self.made / SEARCH_FILE).exists():
+            pack_index(self.made)
         self._progress.add(self._size * _INDEXING)
         self._progress.say("indexed for searches")
 
