@@ -24,7 +24,7 @@ class Watching:
 
 
 class StoredWebhook(NamedTuple):
-    """A webhook with what is due to it; its attempts are not moved."""
+    """A webhook with its pending deliveries; its attempts are not moved."""
 
     webhook: Webhook
     deliveries: tuple[Delivery, ...]

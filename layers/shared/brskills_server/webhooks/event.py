@@ -41,7 +41,7 @@ def usage_threshold(
 
 
 def webhook_test(account: str, webhook: str, name: str, now: int) -> Event:
-    """Return an event that tests a webhook; ``name`` tells it from other tests."""
+    """Return an event that tests a webhook; ``name`` differs between tests."""
     data = {"webhook": webhook}
     return Event(_id(account, WEBHOOK_TEST, name), WEBHOOK_TEST, _body(WEBHOOK_TEST, data, now))
 

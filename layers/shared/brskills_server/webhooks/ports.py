@@ -1,4 +1,4 @@
-"""The store of webhooks and of what is due to them, as the rules need it.
+"""The store of webhooks and of their pending deliveries, as the rules need it.
 
 Every method may raise ``StoreUnavailable``, and is atomic across processes. What belongs to an account is
 deleted with it, what belongs to a webhook likewise. Times are Unix seconds.
@@ -30,7 +30,7 @@ class WebhookStore(Protocol):
         """Store it with its ``version``; ``False`` if the stored one is not the version before."""
 
     def delete_webhook(self, account: str, webhook: str) -> bool:
-        """Delete a webhook with what is due to it; ``False`` if the account has none of this id."""
+        """Delete a webhook with its deliveries; ``False`` if the account has none of this id."""
 
     def webhooks_of_all(self, after: tuple[str, str], limit: int) -> list[Webhook]:
         """Return the first webhooks of all accounts behind an account and an id, in an order of the store's.
@@ -46,16 +46,16 @@ class WebhookStore(Protocol):
         """
 
     def claim_webhooks(self, now: int, until: int, most: int) -> list[Webhook]:
-        """Return webhooks to which deliveries are due, those that wait longest first, inactive ones too.
+        """Return webhooks with due deliveries, those that wait longest first, inactive ones too.
 
         Nobody else is given them until ``release_webhook`` or the moment ``until``.
         """
 
     def claim_webhook(self, account: str, webhook: str, now: int, until: int) -> Webhook | None:
-        """Return this one in the same way; ``None`` if nothing is due to it or it is somebody else's."""
+        """Return this one in the same way; ``None`` if it has no due delivery or is another's."""
 
     def due_deliveries(self, webhook: Webhook, now: int, limit: int) -> list[Delivery]:
-        """Return the first deliveries to a webhook that are due, in the order of their moments."""
+        """Return the first due deliveries to a webhook, in the order of their moments."""
 
     def record_attempt(self, webhook: Webhook, attempt: Attempt, due: int | None, expires_at: int) -> None:
         """Record an attempt, until ``expires_at``; ``due``: when the next one is, ``None`` if there is none.
@@ -69,7 +69,7 @@ class WebhookStore(Protocol):
     def release_webhook(self, webhook: Webhook, until: int) -> int | None:
         """End a claim that was made until ``until``, if it is the last one.
 
-        Return when its next delivery is due, ``None`` where there is none.
+        Return the moment of its next delivery, ``None`` where none is pending.
         """
 
     def list_attempts(self, webhook: Webhook, limit: int) -> Sequence[Attempt]:

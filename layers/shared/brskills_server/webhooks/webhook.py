@@ -1,4 +1,4 @@
-"""A webhook of an account, a delivery that is due to it, and an attempt to make one."""
+"""A webhook of an account, a pending delivery to it, and an attempt to make one."""
 
 from typing import NamedTuple
 
@@ -47,7 +47,7 @@ class Webhook(NamedTuple):
 
 
 class Delivery(NamedTuple):
-    """An event that is due to a webhook: ``id`` is its ``webhook-id``, ``body`` its JSON text.
+    """An event that a webhook will receive: ``id`` is its ``webhook-id``, ``body`` its JSON text.
 
     ``attempts``: how many were made. ``due``: when the next one is, Unix seconds.
     """

@@ -1,7 +1,7 @@
-"""What is due to webhooks, in SQL: an outbox of deliveries, and the attempts to make them.
+"""Pending deliveries to webhooks in SQL, an outbox, and the attempts to make them.
 
-Whoever adds a delivery also writes ``next_due`` of its webhook, and whoever releases a webhook locks it
-before reading what is due, so that no delivery is overlooked. Claims and attempts need not wait for the disk:
+Adding a delivery also writes ``next_due`` of its webhook, and a release locks the webhook before it reads
+the pending deliveries, so that none is overlooked. Claims and attempts need not wait for the disk:
 what a power failure undoes is delivered again.
 """
 
@@ -68,7 +68,7 @@ class SqlDeliveries(SqlWebhookRecords):
         return added
 
     def claim_webhooks(self, now: int, until: int, most: int) -> list[Webhook]:
-        """Read first: mostly nothing is due, and a write has to wait for its turn."""
+        """Read first: mostly there is none, and a write has to wait for its turn."""
         moment = {"now": now, "longest": LONGEST_CLAIM_SECONDS}
         if not self._counters.run(_ANY_DUE, **moment):
             return []
@@ -143,7 +143,7 @@ def outbox_of(run: Run, account: str) -> dict[str, Any]:
 
 
 def insert_outbox(run: Run, stored: StoredAccount) -> None:
-    """Insert the webhooks of a stored account, and what is due to them."""
+    """Insert the webhooks of a stored account, and their pending deliveries."""
     for webhook, deliveries in stored.webhooks:
         insert_webhook(run, webhook, min((one.due for one in deliveries), default=NEVER))
         insert_rows(run, _ADD, [(webhook.id, *one) for one in deliveries])

@@ -9,7 +9,7 @@ from brskills_server.adapters.sql.database import Rollback, Row, Run, SqlStore, 
 from brskills_server.webhooks.webhook import Secret, Webhook
 
 NEVER = 2**62
-"""``next_due`` where nothing is due."""
+"""``next_due`` where no delivery is pending."""
 
 WEBHOOK = "id, account, url, events, description, secrets, created_at, inactive, failing_since, version"
 _OF_ACCOUNT = f"SELECT {WEBHOOK} FROM webhooks WHERE account = :account"  # noqa: S608, only names of columns
