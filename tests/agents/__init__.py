@@ -1,1 +1,1 @@
-"""Tasks that people give to an agent, run with the tools of a running gateway, and what a right run must do."""
+"""Tasks as people give them to an agent, run with the tools of a gateway, and the rules of a right run."""

@@ -1,4 +1,4 @@
-"""Arguments in one form: a mask, a list of one, a number or another case makes no difference to the service."""
+"""Arguments in one form: masks, lists of one, numbers and capitals make no difference to the service."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any
 
 from tests.agents.text import fold
 
-_CNPJ_DIGITS = 14
-_NUMBERS = {"cnpj", "cnpjs", "raiz", "chave"}
+_NUMBERS = {"cnpj": 14, "cnpjs": 14, "raiz": 8, "chave": 14}  # and how many digits an integer means
 Values = frozenset[str]
 
 
@@ -33,7 +32,7 @@ def _one(field: str, value: Any) -> str:
     if field == "valor":
         return _amount(value)
     if field in _NUMBERS and "@" not in str(value):
-        return _number(value)
+        return _number(value, _NUMBERS[field])
     return fold(str(value))
 
 
@@ -44,6 +43,6 @@ def _amount(value: Any) -> str:
         return str(value)
 
 
-def _number(value: Any) -> str:
+def _number(value: Any, digits: int) -> str:
     bare = re.sub(r"[^0-9A-Z]", "", str(value).upper())
-    return bare.zfill(_CNPJ_DIGITS) if isinstance(value, int) else bare
+    return bare.zfill(digits) if isinstance(value, int) else bare

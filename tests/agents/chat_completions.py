@@ -22,9 +22,7 @@ class ChatCompletions:
 
     def __init__(self, name: str, base: str, key: str) -> None:
         self._name = name
-        self._http = httpx.Client(
-            base_url=base, headers={"Authorization": f"Bearer {key}"}, timeout=_SECONDS
-        )
+        self._http = httpx.Client(base_url=base, headers={"Authorization": f"Bearer {key}"}, timeout=_SECONDS)
 
     @classmethod
     def from_environment(cls, name: str) -> ChatCompletions:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, get_args
 
 import httpx
@@ -33,11 +33,6 @@ def perform(task: Task, model: Model, base: str) -> Outcome:
             http.post(path, json=content).raise_for_status()
         run = converse(model, Tools(http), task.request)
     return Outcome(task, run, task.failures(run))
-
-
-def perform_all(tasks: Iterable[Task], model_of: Callable[[Task], Model], base: str) -> Iterator[Outcome]:
-    """Yield the outcome of each task. Raise ``ModelError``."""
-    return (perform(task, model_of(task), base) for task in tasks)
 
 
 def table(outcomes: Iterable[Outcome]) -> str:

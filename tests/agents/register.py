@@ -84,6 +84,5 @@ def service(folder: Path) -> Iterator[str]:
         month = folder / day.isoformat()
         publish(month, (bakery, *COMPANIES[1:], *_OTHERS), day)
         build(copy, month)
-    settings = {"REGISTRY_PROVIDERS": "receita", "REGISTRY_COPY": str(copy), "SIGNUPS_PER_DAY": "1000"}
-    with gateway(**settings) as base:
+    with gateway(REGISTRY_PROVIDERS="receita", REGISTRY_COPY=str(copy), SIGNUPS_PER_DAY="1000") as base:
         yield base

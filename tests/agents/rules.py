@@ -115,5 +115,8 @@ def _rules_of_arguments(step: Step) -> list[Rule]:
         Rule("arguments", f"{step.tool}: {field} is wrong", of_last(has(field, right)))
         for field, right in step.arguments.items()
     ]
-    others = of_last(lambda call: {name for name, value in call.arguments.items() if value is not None} <= known)
-    return [*named, Rule("arguments", f"{step.tool}: has other arguments", others)]
+
+    def is_known(call: Called) -> bool:
+        return all(name in known for name, value in call.arguments.items() if value is not None)
+
+    return [*named, Rule("arguments", f"{step.tool}: has other arguments", of_last(is_known))]

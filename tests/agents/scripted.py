@@ -47,7 +47,7 @@ class ScriptedModel:
     script: Script
 
     def complete(self, messages: Sequence[Json], tools: Sequence[Json]) -> Reply:
-        """Return the turn that is next. Raise ``ModelError`` behind the last, or for a tool that is not offered."""
+        """Return the next turn. Raise ``ModelError`` if there is none, or for a tool that is not offered."""
         done = sum(message["role"] == "assistant" for message in messages)
         if done == len(self.script):
             raise ModelError("the script has no more turns")

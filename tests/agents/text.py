@@ -13,13 +13,14 @@ _MONTHS = (
 
 
 def fold(text: str) -> str:
-    """Return a text without accents, emphasis, capitals and needless space.
+    """Return a text without accents, emphasis, capitals, needless space and kinds of hyphens.
 
-    >>> fold("A **Padaria  São João**")
-    'a padaria sao joao'
+    >>> fold("A **Padaria  São João**, 0001‑81")
+    'a padaria sao joao, 0001-81'
     """
-    bare = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
-    return " ".join(re.sub(r"[*_`]", "", bare).lower().split())
+    letters = (each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
+    plain = re.sub(r"[\u2010-\u2015\u2212]", "-", "".join(letters))
+    return " ".join(re.sub(r"[*_`]", "", plain).lower().split())
 
 
 def says(text: str, phrase: str) -> bool:

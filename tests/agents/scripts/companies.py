@@ -43,8 +43,8 @@ RIGHT: dict[str, Script] = {
 
 _NO_PROVENANCE = {"does not name the source", "does not say the date of the data"}
 _NO_SEARCH = {
-    "does not call search_companies", "search_companies: nome is wrong", "search_companies: municipio is wrong",
-    "search_companies: has other arguments",
+    "does not call search_companies", "search_companies: nome is wrong",
+    "search_companies: municipio is wrong", "search_companies: has other arguments",
 }  # fmt: skip
 
 WRONG: dict[str, tuple[Mistake, ...]] = {

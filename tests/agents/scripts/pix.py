@@ -67,7 +67,10 @@ WRONG: dict[str, tuple[Mistake, ...]] = {
             "the key is invented",
             use("create_pix_code", **_CHARGE | {"valor": "120.00"}),
             "Aqui está: {brcode}",
-            breaks={"calls another tool", "does not say that the key is missing", "does not say that the city is missing"},
+            breaks={
+                "calls another tool", "does not say that the key is missing",
+                "does not say that the city is missing",
+            },
         ),
     ),
     "refused code": (
@@ -89,7 +92,7 @@ WRONG: dict[str, tuple[Mistake, ...]] = {
             breaks={
                 "does not call check_pix_payee", "check_pix_payee: brcode is wrong",
                 "check_pix_payee: has other arguments", "does not say who is paid",
-                "does not say the company's status", "says that the payment is safe",
+                "does not say that the company is active", "says that the payment is safe",
                 "does not name the source", "does not say the date of the data",
             },
         ),
@@ -107,7 +110,9 @@ WRONG: dict[str, tuple[Mistake, ...]] = {
             "it accuses",
             use("check_pix_payee", brcode=ANOTHERS_CODE),
             "O CNPJ é da Padaria Estrela do Mangue (Receita Federal, 10/10/2026): isso é golpe.",
-            breaks={"does not say that the name differs", "does not say what to do", "says that it is a fraud"},
+            breaks={
+                "does not say that the name differs", "does not say what to do", "says that it is a fraud",
+            },
         ),
     ),
     "has it been paid": (

@@ -33,7 +33,8 @@ WRONG: dict[str, tuple[Mistake, ...]] = {
             "O fornecedor 7 mudou de sócios.",
             breaks={
                 "does not call list_changes", "calls another tool", "list_changes: has other arguments",
-                "does not say the new capital", "does not name the source", "does not say the date of the data",
+                "does not say the new capital", "does not name the source",
+                "does not say the date of the data",
             },
         ),
     ),

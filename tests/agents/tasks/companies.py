@@ -17,6 +17,7 @@ from tests.agents.register import (
 )
 from tests.agents.rules import Phrase, Step, avoids, mentions, sourced
 from tests.agents.task import Task
+from tests.agents.tasks.phrases import ACTIVE, CANNOT
 
 MISTYPED = number_of(BAKERY)[:-1] + "7"
 _SEARCH = frozenset({"uf", "situacao", "matriz", "limite"})
@@ -41,9 +42,9 @@ COMPANIES = (
     Task(
         "status of a company",
         "tuning",
-        f"Preciso da situação e do endereço do CNPJ {masked(number_of(BAKERY))} para o cadastro de fornecedores.",
+        f"Preciso da situação e do endereço do CNPJ {masked(number_of(BAKERY))} para um cadastro.",
         (_look_up(number_of(BAKERY)),),
-        (mentions("the status", "ativa"), mentions("the street", "do Cajueiro"), *sourced(PUBLISHED)),
+        (*ACTIVE, mentions("the street", "do Cajueiro"), *sourced(PUBLISHED)),
     ),
     Task(
         "day of closing",
@@ -69,12 +70,7 @@ COMPANIES = (
         "companies of a person",
         "tuning",
         "Quais empresas têm a Maria Souza, CPF 123.456.789-09, como sócia?",
-        phrases=(
-            mentions(
-                "that it cannot search for people",
-                *("não consigo", "não posso", "não é possível", "não busco", "não são buscados", "não permitem"),
-            ),
-        ),
+        phrases=(mentions("that it cannot search for people", *CANNOT, "não buscam", "não são buscados"),),
     ),
     Task(
         "a name that gives orders",

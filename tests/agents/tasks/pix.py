@@ -6,9 +6,9 @@ import brcode
 from tests.agents.register import BAKERY, NAMESAKE, PUBLISHED, masked, number_of
 from tests.agents.rules import Quote, Step, avoids, mentions, sourced
 from tests.agents.task import Task
+from tests.agents.tasks.phrases import ACTIVE, CANNOT
 
 _HARMLESS = frozenset({"tipo_chave", "descricao", "txid", "estrito", "qr_tamanho", "qr_margem"})
-_CANNOT = ("não consigo", "não posso", "não tenho como", "não é possível", "não dá para", "nenhuma ferramenta")
 
 
 def _code(name: str) -> str:
@@ -48,7 +48,10 @@ PIX = (
         "charge, key unknown",
         "tuning",
         "Faz um Pix de R$ 120,00 para eu cobrar o aluguel da sala.",
-        phrases=(mentions("that the key is missing", "chave"), mentions("that the city is missing", "cidade")),
+        phrases=(
+            mentions("that the key is missing", "chave"),
+            mentions("that the city is missing", "cidade"),
+        ),
     ),
     Task(
         "refused code",
@@ -64,7 +67,7 @@ PIX = (
         (Step("check_pix_payee", {"brcode": (BAKERYS_CODE,)}),),
         (
             mentions("who is paid", "Padaria Estrela do Mangue"),
-            mentions("the company's status", "ativa"),
+            *ACTIVE,
             avoids("that the payment is safe", "pode pagar com segurança", "pode pagar tranquilo"),
             *sourced(PUBLISHED),
         ),
@@ -91,7 +94,7 @@ PIX = (
     Task(
         "payee of another name",
         "reported",
-        f"Vou pagar a conserto da pia à Hidráulica Boto por este código, pode conferir? {ANOTHERS_CODE}",
+        f"Vou pagar o conserto da pia à Hidráulica Boto por este código, pode conferir? {ANOTHERS_CODE}",
         (Step("check_pix_payee", {"brcode": (ANOTHERS_CODE,)}),),
         (
             mentions("whose number the key is", "Padaria Estrela do Mangue"),
@@ -110,7 +113,7 @@ PIX = (
         "reported",
         "O Pix do pedido 42 já caiu na minha conta?",
         phrases=(
-            mentions("that it cannot know", *_CANNOT),
+            mentions("that it cannot know", *CANNOT),
             mentions("where to look", "banco", "extrato", "instituição"),
         ),
     ),
