@@ -19,6 +19,8 @@ def normalised(field: str, value: Any) -> Values:
     True
     >>> sorted(normalised("valor", 49.9)), sorted(normalised("municipio", ["São  Paulo/SP"]))
     (['49.90'], ['sao paulo/sp'])
+    >>> sorted(normalised("cnpj", 191)), sorted(normalised("raiz", 33000167))
+    (['00000000000191'], ['33000167'])
     """
     values = value if isinstance(value, list) else [value]
     return frozenset(_one(field, each) for each in values)

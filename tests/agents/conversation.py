@@ -16,7 +16,7 @@ _HOST = (
 
 
 class Called(NamedTuple):
-    """A call that a model made: its arguments, empty where they were no object, and the data it got."""
+    """A call that a model made: its arguments, empty where they were no object, and the data that it got."""
 
     tool: str
     arguments: Json

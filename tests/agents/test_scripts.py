@@ -28,6 +28,17 @@ def test_a_mistake_breaks_the_rules_that_it_should(task: Task, wrong: Mistake, b
     assert {rule.name for rule in outcome.failures} == wrong.breaks
 
 
+def test_accounts_are_prepared(base: str) -> None:
+    tasks = {task.name: task for task in TASKS}
+    runs = [
+        perform(tasks[name], ScriptedModel(RIGHT[name]), base).run
+        for name in ("changes in suppliers", "stop watching")
+    ]
+    ((change,), watches) = runs[0].calls[0].data["mudancas"], runs[1].calls[0].data["watches"]
+    assert change["referencia"] == "fornecedor 7"
+    assert [watch["referencia"] for watch in watches] == ["fornecedor 1", "fornecedor 3"]
+
+
 def test_a_model_that_never_answers_has_no_answer(base: str) -> None:
     task = next(task for task in TASKS if task.name == "calls left")
     outcome = perform(task, ScriptedModel((use("get_usage"),) * 8), base)

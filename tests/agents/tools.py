@@ -12,7 +12,7 @@ _REVISION = "2025-11-25"
 
 
 class Result(NamedTuple):
-    """A tool's result: what a model reads, and the data in it; ``data`` is empty where the call failed."""
+    """A tool's result: what a model reads, and the answer or problem in it; empty for a tool that is unknown."""
 
     text: str
     data: Json
@@ -52,7 +52,7 @@ class Tools:
             return Result(answer["error"]["message"], {})
         result = answer["result"]
         text = "\n".join(item["text"] for item in result["content"] if item["type"] == "text")
-        return Result(text, {} if result.get("isError") else result["structuredContent"])
+        return Result(text, result["structuredContent"])
 
     def _request(self, method: str, params: Json) -> Any:
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}

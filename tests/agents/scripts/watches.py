@@ -21,7 +21,7 @@ RIGHT: dict[str, Script] = {
         use("unwatch_company", cnpj=number_of(FOUNDRY)),
         _ENDED,
     ),
-    "calls left": (use("get_usage"), "Restam 99 chamadas, de 100."),
+    "calls left": (use("get_usage"), "Restam {restantes} chamadas, de {limite}."),
 }
 
 WRONG: dict[str, tuple[Mistake, ...]] = {

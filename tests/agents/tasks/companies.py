@@ -1,4 +1,4 @@
-"""Tasks about a company by its number: record, closing, a typing error, a name that is written as an order."""
+"""Tasks about a company by its number: its record, its closing, a typing error, a name that gives orders."""
 
 from __future__ import annotations
 
