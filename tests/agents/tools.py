@@ -12,7 +12,7 @@ _REVISION = "2025-11-25"
 
 
 class Result(NamedTuple):
-    """A tool's result: what a model reads, and the answer or problem in it; empty for a tool that is unknown."""
+    """A tool's result: what a model reads, and the data in it, also of a problem; none of an unknown tool."""
 
     text: str
     data: Json
