@@ -21,7 +21,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes import the same module
 export SAM_CLI_TELEMETRY ?= 0
 
 .PHONY: help run admin participants copy copy-kills status-day test check bench build deploy deploy-register smoke package image e2e e2e-browser e2e-mcp e2e-openapi \
-  e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults attacks counting dist dist-npm lock
+  e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults attacks counting evaluate dist dist-npm lock
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
@@ -121,6 +121,9 @@ e2e: $(VENV)/dev.stamp .venv-ministack/stamp site ## test the public API over HT
 
 e2e-mcp: $(VENV)/dev.stamp ## test with MCP clients and the conformance suite (Node 22 or later)
 	@$(BIN)/python -m tests.clients $(ARGS)
+
+evaluate: $(VENV)/dev.stamp ## give a model tasks with our tools: make evaluate MODEL=name (MODEL_API_KEY, MODEL_URL; ARGS=--report)
+	@$(BIN)/python -m tests.agents $(call typed,MODEL) $(ARGS)
 
 e2e-openapi: $(VENV)/dev.stamp ## lint the OpenAPI document, and compare the running API with it (Node 22 or later)
 	@$(BIN)/python -m tests.clients.openapi $(ARGS)

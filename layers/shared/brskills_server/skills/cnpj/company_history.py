@@ -37,8 +37,10 @@ _TEXTS = Texts(
     purpose="Retorna o que mudou no cadastro de uma empresa brasileira de uma cópia mensal da Receita Federal "
     "para a seguinte: situação, nomes, capital, endereço, CNAEs, natureza jurídica, porte, Simples, MEI e "
     "sócios que entraram e saíram.",
-    use="para saber quando uma empresa fechou, mudou de endereço ou trocou de sócios.",
-    avoid="para o cadastro de hoje (look_up_company).",
+    use="para saber o que mudou nos últimos meses, como endereço, nome ou sócios. Na resposta, cite a Receita "
+    "Federal e data_base.",
+    avoid="para o cadastro de hoje ou o dia em que a empresa fechou (look_up_company), nem para todas as vigiadas "
+    "de uma vez (list_changes).",
     notes="As mudanças vêm da mais recente à mais antiga, com a data da cópia que as mostrou, por até 13 meses. "
     "E-mail e telefones não são comparados; a faixa etária ou a qualificação de um sócio que fica também não. "
     "Conta uma chamada do mês, também sem mudanças; um CNPJ que nenhuma cópia tem não conta. Para testar sem "

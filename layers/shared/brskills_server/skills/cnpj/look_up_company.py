@@ -90,7 +90,8 @@ _TEXTS = Texts(
     title="Consultar uma empresa",
     purpose="Retorna o cadastro público de uma empresa brasileira pelo CNPJ: razão social, situação, "
     "endereço, CNAE, sócios, fonte e idade do dado.",
-    use="para conferir um fornecedor ou preencher um cadastro.",
+    use="para conferir um fornecedor, preencher um cadastro ou saber se e quando uma empresa abriu ou fechou. Na "
+    "resposta, cite fonte e data_base.",
     avoid="para CPF, para buscar por nome (search_companies) ou no lugar de uma certidão.",
     notes="Uma resposta em cache vale por 24 horas; se as fontes falham, por até 45 dias, com desatualizado: "
     "true. Para exigir uma consulta mais recente, use idade_maxima; para dados mais recentes ou inscrições "

@@ -70,7 +70,8 @@ _TEXTS = Texts(
     title="Buscar empresas",
     purpose="Busca empresas na cópia do cadastro nacional por nome, CNAE, estado, município, CEP, data de "
     "abertura e outros campos; responde por páginas, na ordem dos números.",
-    use="para achar o CNPJ de uma empresa pelo nome, listar filiais ou empresas de um ramo em uma cidade.",
+    use="para achar o CNPJ de uma empresa pelo nome, listar filiais ou empresas de um ramo em uma cidade. Na "
+    "resposta, cite a Receita Federal e data_base.",
     avoid="para procurar pessoas: nome de sócio, CPF, e-mail e telefone não são buscados. Com o número em "
     "mãos, consulte a empresa.",
     notes="Ao menos um destes é obrigatório: nome, raiz, cnae, cnae_principal, municipio, cep, socio_cnpj. "

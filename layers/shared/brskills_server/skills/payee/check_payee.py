@@ -126,9 +126,9 @@ CHECK_PAYEE = Skill(
         purpose="Lê um código Pix e, se a chave é um CNPJ, mostra a empresa que o cadastro tem com esse "
         "número, se está ativa, desde quando, e se o nome no código é um dos nomes dela. Com seguir, lê e verifica "
         "a cobrança que o PSP assinou na localização de um código dinâmico.",
-        use="antes de pagar um código que veio de fora, ou de publicar um.",
-        avoid="para saber se a chave está registrada no DICT ou de quem é uma chave que não é CNPJ: só os bancos "
-        "sabem.",
+        use="antes de pagar um código que veio de fora, ou de publicar um. Na resposta, cite fonte e data_base.",
+        avoid="para saber por que um banco recusa um código (decode_pix_code), se a chave está registrada no DICT ou "
+        "de quem é uma chave que não é CNPJ: só os bancos sabem.",
         notes="Mostra o que o cadastro informa sobre o número, não quem é o titular da conta. Leia nome e "
         "alertas: diverge não é uma acusação (uma loja pode receber por uma empresa de pagamentos); confirme "
         "com quem cobra por outro canal. Uma assinatura válida mostra quem assinou, não que o pagamento é seguro. "

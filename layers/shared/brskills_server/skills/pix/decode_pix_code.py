@@ -57,8 +57,9 @@ DECODE_PIX_CODE = Skill(
         title="Ler um código Pix",
         purpose="Mostra o conteúdo de um BR Code (Pix copia-e-cola) e as regras que ele viola: erros violam "
         "uma norma; alertas são permitidos, mas já foram recusados por bancos.",
-        use="antes de pagar ou publicar um código, ou quando um banco o recusa.",
-        avoid="para criar um código (create_pix_code) ou para ler uma imagem: envie o texto do QR.",
+        use="para saber o que um código diz, antes de publicá-lo ou quando um banco o recusa.",
+        avoid="para conferir quem recebe antes de pagar (check_pix_payee), para criar um código (create_pix_code) ou "
+        "para ler uma imagem: envie o texto do QR.",
         notes="Se o primeiro erro é not_a_pix_code, o texto é outra coisa (URL, boleto, QR de outro "
         "pagamento, chave), e o erro diz o que enviar. Não conta como chamada.",
         english="Read and check the text of a Pix QR code.",

@@ -1,0 +1,84 @@
+"""The set of tasks: twenty in two halves, and what is asked is in none of their answers by chance."""
+
+import doctest
+from collections import Counter
+
+import pytest
+
+from brskills_server.skills.catalogue import SKILLS
+from brskills_server.skills.tool_formats import description_of
+from taxid import cnpj
+from tests.agents import arguments, register, text
+from tests.agents.register import BAKERY, number_of
+from tests.agents.scripted import Use
+from tests.agents.scripts import RIGHT, WRONG
+from tests.agents.tasks import TASKS
+from tests.agents.tasks.companies import MISTYPED
+
+
+def test_they_are_twenty_in_two_halves() -> None:
+    assert Counter(task.half for task in TASKS) == {"tuning": 10, "reported": 10}
+    assert len({task.name for task in TASKS}) == 20
+
+
+def test_each_has_a_right_script_and_a_wrong_one() -> None:
+    names = [task.name for task in TASKS]
+    assert list(RIGHT) == sorted(RIGHT, key=names.index)
+    assert RIGHT.keys() == WRONG.keys() == {*names}
+    assert all(WRONG.values())
+
+
+def test_each_tool_is_called_in_one_of_them() -> None:
+    assert {step.tool for task in TASKS for step in task.steps} == SKILLS.keys()
+
+
+def test_both_halves_have_answers_with_source_and_date_and_tasks_without_a_tool() -> None:
+    for half in ("tuning", "reported"):
+        tasks = [task for task in TASKS if task.half == half]
+        assert sum(not task.steps for task in tasks) >= 1
+        assert sum(rule.column == "source and date" for task in tasks for rule in task.rules) >= 8
+
+
+def test_no_request_names_a_tool_or_a_field() -> None:
+    fields = (field for task in TASKS for step in task.steps for field in step.arguments)
+    words = {*SKILLS, *(field for field in fields if "_" in field)}
+    assert not [word for task in TASKS for word in words if word in task.request]
+
+
+def test_the_mistyped_number_is_one_digit_away() -> None:
+    assert not cnpj.is_valid(MISTYPED)
+    assert MISTYPED[:-1] == number_of(BAKERY)[:-1]
+
+
+TUNING = [task for task in TASKS if task.half == "tuning"]
+
+
+def test_a_tool_that_is_mistaken_for_another_names_that() -> None:
+    for task in TUNING:
+        right = {step.tool for step in task.steps}
+        for wrong in WRONG[task.name]:
+            used = {turn.tool for turn in wrong.script if isinstance(turn, Use)}
+            if right and not right & used:
+                assert not [tool for tool in used if not any(name in described(tool) for name in right)]
+
+
+def test_a_tool_whose_answer_has_source_and_date_asks_to_name_them() -> None:
+    tools = {
+        step.tool
+        for task in TUNING
+        if any(rule.column == "source and date" for rule in task.rules)
+        for step in task.steps
+    }
+    assert len(tools) == 4
+    assert not [tool for tool in tools if "Na resposta, cite" not in described(tool)]
+
+
+def described(tool: str) -> str:
+    return description_of(SKILLS[tool])
+
+
+@pytest.mark.parametrize("module", [arguments, register, text])
+def test_the_examples_hold(module: object) -> None:
+    ran = doctest.testmod(module)  # type: ignore[arg-type]
+    assert ran.attempted
+    assert not ran.failed
