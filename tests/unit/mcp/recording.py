@@ -21,6 +21,7 @@ KEY = {"X-API-Key": "brsk_x"}
 ENVELOPE = {"MCP-Protocol-Version": NEW}
 STRANGER = {"name": "host", "version": "1"}
 DATA = {"razao_social": "AÇÚCAR & CIA", "cnpj": "33000167000101"}
+CAPABILITIES = '"capabilities":{"tools":{},"resources":{}}'
 
 Message = tuple[str, dict[str, Any]]
 SHARED: tuple[Message, ...] = (
@@ -47,7 +48,8 @@ OF_ENVELOPES: tuple[Message, ...] = (
 def answers() -> dict[str, Any]:
     """Return each answer as it is sent, by message and by the era and headers of its client.
 
-    The list of tools, which several answers have, is recorded once, and is ``{tools}`` in them.
+    The list of tools, which several answers have, is recorded once, and is ``{tools}`` in them. The server's
+    capabilities are ``{capabilities}``: no client can state that it knows those of the base protocol.
     """
     found = {f"handshake: {_title(method, params)}": _old(method, params) for method, params in _handshakes()}
     found |= {f"handshake with a key: {method}": _old(method, {}, KEY) for method in ("tools/list", "ping")}
@@ -60,7 +62,8 @@ def answers() -> dict[str, Any]:
         separators=(",", ":"),
     )
     for answer in found.values():
-        answer["body"] = answer["body"].replace(tools, "{tools}").replace(VERSION, "{version}")
+        body = answer["body"].replace(tools, "{tools}").replace(VERSION, "{version}")
+        answer["body"] = body.replace(CAPABILITIES, "{capabilities}")
     return {"tools": json.loads(tools), **found}
 
 
