@@ -9,10 +9,11 @@ from typing import Any
 from brskills_server.agents.message import Message
 from brskills_server.agents.protocol_versions import CAPABILITIES_KEY
 
-EXTENSIONS: Mapping[str, dict[str, Any]] = {}
+SKILLS = "io.modelcontextprotocol/skills"
+EXTENSIONS: Mapping[str, dict[str, Any]] = {SKILLS: {}}
 """The server's extensions by identifier, with their settings."""
 
-_CAPABILITIES: Mapping[str, Any] = {"tools": {}, "resources": {}}
+_CAPABILITIES: Mapping[str, Any] = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}
 
 
 def stated_extensions(message: Message) -> Mapping[str, Any]:
