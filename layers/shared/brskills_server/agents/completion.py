@@ -22,10 +22,10 @@ def completion_methods(uris: Collection[str]) -> dict[str, Method]:
         name, value = argument.get("name"), argument.get("value")
         if not isinstance(name, str) or not isinstance(value, str):
             raise RpcError(INVALID_PARAMS, "argument must have a name and a value, as strings")
-        match reference.get("type"):
-            case "ref/prompt":
+        match reference:
+            case {"type": "ref/prompt"}:
                 values, total = _suggestions(reference.get("name"), name, value)
-            case "ref/resource" if reference.get("uri") in uris:
+            case {"type": "ref/resource", "uri": str(uri)} if uri in uris:
                 values, total = [], 0
             case _:
                 raise RpcError(INVALID_PARAMS, "Unknown ref; there are the prompts and resources listed")
