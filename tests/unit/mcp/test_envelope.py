@@ -14,7 +14,7 @@ def test_discovery_has_name_versions_and_instructions(caller: Caller) -> None:
     result = answered.body["result"]
     assert answered.status == 200
     assert (result["resultType"], result["supportedVersions"]) == ("complete", [NEW])
-    assert result["capabilities"] == {"tools": {}}
+    assert result["capabilities"] == {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}
     assert (result["ttlMs"], result["cacheScope"]) == (3_600_000, "public")
     assert result["_meta"][SERVER_INFO_KEY]["name"] == "brskills"
     assert "https://api.example.com/v1/api/v1/keys" in result["instructions"]
@@ -75,7 +75,7 @@ def test_an_unknown_version_is_answered_with_the_known_ones(caller: Caller) -> N
     assert answered.body["error"]["data"] == {"supported": [NEW], "requested": "v9", "request_id": "abc"}
 
 
-@pytest.mark.parametrize("method", ["initialize", "ping", "logging/setLevel", "resources/list", "x"])
+@pytest.mark.parametrize("method", ["initialize", "ping", "logging/setLevel", "resources/subscribe", "x"])
 def test_an_unknown_method_is_404(caller: Caller, method: str) -> None:
     assert caller.new(method).error == (404, -32601)
 

@@ -23,6 +23,9 @@ SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
 
 VERSION_HEADER = "mcp-protocol-version"
 
+_NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+"""Methods whose requests repeat a parameter in the header ``Mcp-Name``."""
+
 
 class Style(Enum):
     """Place of a request's protocol version."""
@@ -57,8 +60,8 @@ def check_envelope(message: Message, headers: Mapping[str, str]) -> None:
     if not isinstance(version, str) or not isinstance(message.meta[CAPABILITIES_KEY], dict):
         raise RpcError(INVALID_PARAMS, f"{VERSION_KEY} must be a string and {CAPABILITIES_KEY} an object")
     repeated: dict[str, object] = {VERSION_HEADER: version, "mcp-method": message.method}
-    if message.method == "tools/call":
-        repeated["mcp-name"] = message.params.get("name")
+    if message.method in _NAMES:
+        repeated["mcp-name"] = message.params.get(_NAMES[message.method])
     for name, value in repeated.items():
         if headers.get(name, "").strip() != value:
             raise RpcError(HEADER_MISMATCH, f"The {name} header must repeat the body's {value!a}")

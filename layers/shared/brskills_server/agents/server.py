@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import InvalidKey, InvalidToken
 from brskills_server.agents.discovery import instructions, server_info
+from brskills_server.agents.extensions import capabilities_for
 from brskills_server.agents.message import (
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -18,6 +20,7 @@ from brskills_server.agents.message import (
     check_transport,
     read,
 )
+from brskills_server.agents.methods import PUBLIC_TTL_MS, Method, check_page
 from brskills_server.agents.protocol_versions import (
     SERVER_INFO_KEY,
     Style,
@@ -43,7 +46,6 @@ RunTool = Callable[[Skill, Mapping[str, Any], Request], ToolResult]
 CustomSkillsOf = Callable[[Request], Mapping[str, Skill]]
 CheckToken = Callable[[str], object]
 
-_LIST_TTL_MS = 3_600_000
 _PRIVATE_LIST_TTL_MS = 60_000
 
 
@@ -61,6 +63,13 @@ class Server:
         self._run_tool = run_tool
         self._custom_skills = custom_skills
         self._check_token = check_token
+
+    @cached_property
+    def _documents(self) -> dict[str, Method]:
+        # Tools need none of them.
+        from brskills_server.agents.documents import document_methods
+
+        return document_methods(self._settings)
 
     def post(self, request: Request) -> Response:
         """Answer one message."""
@@ -116,7 +125,12 @@ class Server:
         style = style_of(message, request.headers)
         if style is Style.ENVELOPE:
             check_envelope(message, request.headers)
-        result, headers = self._run(message, style, request)
+        try:
+            result, headers = self._run(message, style, request)
+        except RpcError as error:
+            if style is Style.HANDSHAKE and error.status in (400, 404):
+                error.status = 200  # older clients treat an HTTP error as the end of the connection
+            raise
         if style is Style.ENVELOPE:
             info = {SERVER_INFO_KEY: server_info(self._settings, request.base_url)}
             meta = {**result.get("_meta", {}), **info}
@@ -130,53 +144,52 @@ class Server:
             case "ping", Style.HANDSHAKE:
                 return {}, {}
             case "server/discover", Style.ENVELOPE:
-                return self._discover(request), {}
+                return self._discover(message, request), {}
             case "tools/list", _:
                 return self._list(message, style, request), {}
             case "tools/call", _:
-                return self._call_tool(message, style, request)
-        # Older clients treat an HTTP error as the end of the connection.
-        status = 404 if style is Style.ENVELOPE else 200
-        raise RpcError(METHOD_NOT_FOUND, "Method not found", status)
+                return self._call_tool(message, request)
+        if method := self._documents.get(message.method):
+            return method(message, style, request), {}
+        raise RpcError(METHOD_NOT_FOUND, "Method not found", 404)
 
     def _initialize(self, message: Message, request: Request) -> dict[str, Any]:
         asked = message.params.get("protocolVersion")
         return {
             "protocolVersion": asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
-            "capabilities": {"tools": {}},
+            "capabilities": capabilities_for(message),
             "serverInfo": server_info(self._settings, request.base_url),
             "instructions": instructions(self._settings, request),
         }
 
-    def _discover(self, request: Request) -> dict[str, Any]:
+    def _discover(self, message: Message, request: Request) -> dict[str, Any]:
+        capabilities = capabilities_for(message)
         return {
             "supportedVersions": list(VERSIONS),
-            "capabilities": {"tools": {}},
+            "capabilities": capabilities,
             "instructions": instructions(self._settings, request),
-            "ttlMs": _LIST_TTL_MS,
-            "cacheScope": "public",
+            "ttlMs": PUBLIC_TTL_MS,
+            # A cache for all would answer clients that state other extensions.
+            "cacheScope": "private" if "extensions" in capabilities else "public",
         }
 
     def _list(self, message: Message, style: Style, request: Request) -> dict[str, Any]:
-        if message.params.get("cursor") is not None:
-            raise RpcError(INVALID_PARAMS, "Unknown cursor: there is one page", _status(style))
+        check_page(message)
         try:
             custom = self._custom_skills(request)
         except InvalidKey:  # listing is open, with or without a valid key
             custom = {}
         # With a key the list is private, and its owner's rights may change soon.
-        scope, ttl = ("private", _PRIVATE_LIST_TTL_MS) if request.api_key else ("public", _LIST_TTL_MS)
+        scope, ttl = ("private", _PRIVATE_LIST_TTL_MS) if request.api_key else ("public", PUBLIC_TTL_MS)
         caching = {"ttlMs": ttl, "cacheScope": scope} if style is Style.ENVELOPE else {}
         return {"tools": tools_as("mcp", custom.values()), **caching}
 
-    def _call_tool(
-        self, message: Message, style: Style, request: Request
-    ) -> tuple[dict[str, Any], dict[str, str]]:
+    def _call_tool(self, message: Message, request: Request) -> tuple[dict[str, Any], dict[str, str]]:
         arguments = message.params.get("arguments")
         if arguments is not None and not isinstance(arguments, dict):
-            raise RpcError(INVALID_PARAMS, "arguments must be an object", _status(style))
+            raise RpcError(INVALID_PARAMS, "arguments must be an object")
         try:
-            skill = self._skill(message.params.get("name"), style, request)
+            skill = self._skill(message.params.get("name"), request)
             result = self._run_tool(skill, arguments or {}, request)
         except Exception as error:
             if isinstance(error, InvalidKey) and request.access_token:  # its key was revoked meanwhile
@@ -191,7 +204,7 @@ class Server:
             result = failure(problem, request, self._settings)
         return result.content, result.headers
 
-    def _skill(self, name: Any, style: Style, request: Request) -> Skill:
+    def _skill(self, name: Any, request: Request) -> Skill:
         """Return the skill with this name; a custom skill of other accounts is unknown."""
         skills = SKILLS
         if isinstance(name, str) and name not in SKILLS:
@@ -199,12 +212,8 @@ class Server:
             skills = {**SKILLS, **self._custom_skills(request)}
         if not isinstance(name, str) or name not in skills:
             request.outcome.part = ""
-            raise RpcError(INVALID_PARAMS, f"Unknown tool; there are: {', '.join(skills)}", _status(style))
+            raise RpcError(INVALID_PARAMS, f"Unknown tool; there are: {', '.join(skills)}")
         return skills[name]
-
-
-def _status(style: Style) -> int:
-    return 400 if style is Style.ENVELOPE else 200
 
 
 def _failed(error: RpcError, identifier: str | int | None, request: Request) -> Response:

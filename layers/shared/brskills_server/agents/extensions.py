@@ -1,0 +1,33 @@
+"""Extensions of the protocol: the server states its own only to clients that state the same.
+
+So hosts without an extension are answered as if there were none.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from brskills_server.agents.message import Message
+from brskills_server.agents.protocol_versions import CAPABILITIES_KEY
+
+SKILLS = "io.modelcontextprotocol/skills"
+EXTENSIONS: Mapping[str, dict[str, Any]] = {SKILLS: {}}
+"""The server's extensions by identifier, with their settings."""
+
+_CAPABILITIES: Mapping[str, Any] = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}
+
+
+def stated_extensions(message: Message) -> Mapping[str, Any]:
+    """Return the extensions that a client states in this message, with their settings.
+
+    In the older style these are in ``initialize`` alone, and unknown afterwards.
+    """
+    capabilities = message.meta.get(CAPABILITIES_KEY, message.params.get("capabilities"))
+    extensions = capabilities.get("extensions") if isinstance(capabilities, dict) else None
+    return extensions if isinstance(extensions, dict) else {}
+
+
+def capabilities_for(message: Message) -> dict[str, Any]:
+    """Return the server's capabilities for the client that sent the message."""
+    stated = stated_extensions(message)
+    extensions = {name: settings for name, settings in EXTENSIONS.items() if name in stated}
+    return {**_CAPABILITIES, **({"extensions": extensions} if extensions else {})}
