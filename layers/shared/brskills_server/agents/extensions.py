@@ -9,7 +9,10 @@ from typing import Any
 from brskills_server.agents.message import Message
 from brskills_server.agents.protocol_versions import CAPABILITIES_KEY
 
-EXTENSIONS: Mapping[str, dict[str, Any]] = {}
+UI = "io.modelcontextprotocol/ui"
+"""MCP Apps."""
+
+EXTENSIONS: Mapping[str, dict[str, Any]] = {UI: {}}
 """The server's extensions by identifier, with their settings."""
 
 _CAPABILITIES: Mapping[str, Any] = {"tools": {}, "resources": {}}
