@@ -11,18 +11,19 @@ from typing import Any
 import httpx
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
 
-HOST = "http://host.example/"
-CARD = "http://card.example/"
+HOST = "https://host.example/"
+CARD = "https://card.example/"
 POLICY = (
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; media-src 'self' data:; connect-src 'none'"
 )
+REFUSED = "The Clipboard API has been blocked"  # as a host may; the card then selects the code
 MIME_TYPE = "text/html;profile=mcp-app"
 VERSION = "2026-07-28"
 PREFIX = "io.modelcontextprotocol/"
 CAPABILITIES = {"extensions": {f"{PREFIX}ui": {"mimeTypes": [MIME_TYPE]}}}
 META = {f"{PREFIX}protocolVersion": VERSION, f"{PREFIX}clientCapabilities": CAPABILITIES}
-PAGE = Path(__file__).with_name("card_host.html")
+PAGE = Path(__file__).with_name("host.html")
 
 
 class Server:
@@ -45,6 +46,10 @@ class Server:
         """Return a tool's whole result."""
         return self.request("tools/call", {"name": name, "arguments": arguments}, language)
 
+    def close(self) -> None:
+        """Close its connections."""
+        self._http.close()
+
     def card(self, tool: str) -> str:
         """Return the document of a tool's card."""
         (found,) = (each for each in self.request("tools/list", {})["tools"] if each["name"] == tool)
@@ -64,9 +69,13 @@ class CardHost:
         self.page.route("**/*", lambda route: route.abort())
         self.page.route(HOST, lambda route: route.fulfill(path=PAGE, content_type="text/html"))
         self.page.on("pageerror", lambda error: self.issues.append(f"script: {error}"))
-        self.page.on("console", lambda message: self.issues.append(f"{message.type}: {message.text}"))
+        self.page.on("console", lambda message: self._note_message(f"{message.type}: {message.text}"))
         self.page.on("request", lambda request: self._note(request.url))
         self.page.goto(HOST)
+
+    def _note_message(self, text: str) -> None:
+        if REFUSED not in text:
+            self.issues.append(text)
 
     def _note(self, url: str) -> None:
         if not url.startswith(("data:", HOST, CARD)):
@@ -76,13 +85,16 @@ class CardHost:
     def card(self) -> FrameLocator:
         return self.page.frame_locator("iframe")
 
-    def open(self, tool: str, sandbox: str = "allow-scripts", **context: Any) -> None:
-        """Show the card of a tool, whose answer has not come yet."""
+    def open(self, tool: str, *, may_copy: bool = False, **context: Any) -> None:
+        """Show the card of a tool, whose answer has not come yet.
+
+        ``may_copy``: the host grants what the card asks for. ``context``: the host's, as theme and locale.
+        """
         document, headers = self.server.card(tool), {"Content-Security-Policy": POLICY}
         self.page.route(
             CARD, lambda route: route.fulfill(body=document, content_type="text/html", headers=headers)
         )
-        self.page.evaluate("([...given]) => open_(...given)", [CARD, sandbox, context])
+        self.page.evaluate("([...given]) => open_(...given)", [CARD, may_copy, context])
         self.page.wait_for_function("sent('ui/notifications/initialized').length === 1")
 
     def notify(self, method: str, params: dict[str, Any]) -> None:
@@ -107,7 +119,17 @@ class CardHost:
         found: list[dict[str, Any]] = self.page.evaluate("(method) => sent(method)", method)
         return found
 
+    def lines(self) -> dict[str, str]:
+        """Return the terms of the card, and what it says of each."""
+        names, values = (self.card.locator(tag).all_inner_texts() for tag in ("dt", "dd"))
+        return dict(zip(names, values, strict=True))
+
+    def paper(self) -> str:
+        """Return the colour of the card's background."""
+        found: str = self.card.locator("body").evaluate("(body) => getComputedStyle(body).backgroundColor")
+        return found
+
     def close(self) -> None:
         """Close the page. Raise ``AssertionError`` if a script failed or anything was loaded."""
         self.context.close()
-        assert self.issues == []
+        assert self.issues == [], self.issues
