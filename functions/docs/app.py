@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from brskills_server.agents.discovery import ai_catalog, server_card, server_json
-from brskills_server.agents.guides import fill_in
+from brskills_server.agents.guides import fill_in, fill_in_address
+from brskills_server.agents.skill_files import OWN_KEY, SERVICE_FILE
 from brskills_server.runtime.services import open_services
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.errors import InvalidRequest
@@ -57,16 +58,15 @@ def participants(request: Request) -> Response:
     return revalidated(response, request.headers.get("if-none-match", ""))
 
 
-def text(name: str, media_type: str, key: str) -> Callable[[Request], Response]:
-    """Return a route that answers with a text of this folder; ``key``: placeholder of the caller's key."""
-    template = settings.features.render((_HERE / name).read_text(encoding="utf-8"))
+def text(file: Path, media_type: str, key: str) -> Callable[[Request], Response]:
+    """Return a route that answers with the text of a file; ``key``: placeholder of the caller's key."""
+    template = settings.features.render(file.read_text(encoding="utf-8"))
     public = fill_in(template, key)
 
     def answer(request: Request) -> Response:
         own = listed_skills(request, services).values()
         filled = fill_in(template, key, own) if own else public
-        filled = filled.replace("{base}", request.base_url).replace("{demo}", settings.demo_api_key)
-        filled = filled.replace("{project}", settings.project_url).replace("{whom}", settings.support_contact)
+        filled = fill_in_address(filled, request.base_url, settings)
         headers = {"Content-Type": f"{media_type}; charset=utf-8", **_CACHED}
         return _for_caller(Response(200, filled, headers), request)
 
@@ -92,8 +92,8 @@ handler = Application(
         ("GET", "/api/v1/openapi.json"): openapi,
         ("GET", "/api/v1/tools"): tools,
         ("GET", "/api/v1/participants"): participants,
-        ("GET", "/llms.txt"): text("llms.txt", "text/plain", "YOUR_KEY"),
-        ("GET", "/SKILL.md"): text("SKILL.md", "text/markdown", "$BRSKILLS_API_KEY"),
+        ("GET", "/llms.txt"): text(_HERE / "llms.txt", "text/plain", "YOUR_KEY"),
+        ("GET", "/SKILL.md"): text(SERVICE_FILE, "text/markdown", OWN_KEY),
         ("GET", "/.well-known/ai-catalog.json"): lambda request: _json(
             ai_catalog(request.base_url), "application/ai-catalog+json"
         ),

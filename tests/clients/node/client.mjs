@@ -14,13 +14,31 @@ async function visit(headers, use) {
   await client.close();
 }
 
+async function readDocuments(client) {
+  const uri = "skill://cobrar-por-pix/SKILL.md";
+  assert((await client.listResources()).resources.some((resource) => resource.uri === uri));
+  assert.match((await client.readResource({ uri })).contents[0].text, /create_pix_code/);
+  assert.deepEqual((await client.listResourceTemplates()).resourceTemplates, []);
+  const name = "acompanhar-fornecedores";
+  assert((await client.listPrompts()).prompts.some((prompt) => prompt.name === name));
+  const typed = { name: "municipio", value: "são paulo" };
+  const { completion } = await client.complete({ ref: { type: "ref/prompt", name }, argument: typed });
+  const municipio = completion.values[0];
+  assert.equal(municipio, "3550308 SAO PAULO/SP");
+  const prompt = await client.getPrompt({ name, arguments: { fornecedores: "Padaria", municipio } });
+  assert.match(prompt.messages[0].content.text, /"municipio": "3550308"/);
+}
+
 await visit({}, async (client, call) => {
   const names = (await client.listTools()).tools.map((tool) => tool.name);
-  const companies = ["look_up_company", "search_companies"];
-  assert.deepEqual(names, ["create_pix_code", "decode_pix_code", "check_pix_payee", ...companies, "get_usage"]);
+  const companies = ["look_up_company", "company_history", "search_companies"];
+  const watches = ["watch_companies", "list_watches", "unwatch_company", "list_changes"];
+  const pix = ["create_pix_code", "decode_pix_code", "check_pix_payee"];
+  assert.deepEqual(names, [...pix, ...companies, ...watches, "get_usage"]);
   const refusal = await call("get_usage");
   assert.equal(refusal.isError, true);
   assert.equal(refusal.structuredContent.code, "missing_api_key");
+  await readDocuments(client);
 });
 
 await visit({ "X-API-Key": key }, async (client, call) => {

@@ -14,7 +14,13 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
 
-TOOLS = {"check_pix_payee", "create_pix_code", "decode_pix_code", "get_usage", "look_up_company"}
+TOOLS = {
+    *("check_pix_payee", "company_history", "create_pix_code", "decode_pix_code", "get_usage"),
+    *("list_changes", "list_watches", "look_up_company", "search_companies", "unwatch_company"),
+    "watch_companies",
+}
+GUIDE = "skill://cobrar-por-pix/SKILL.md"
+PROMPT = "acompanhar-fornecedores"
 CODE = {"chave": "pix@exemplo.com.br", "valor": 10.0, "nome_recebedor": "Padaria", "cidade": "São Paulo"}
 
 
@@ -32,9 +38,21 @@ class Reply:
 
 
 @dataclass
+class Documents:
+    """What a client reads without a key: ``prompt`` is ``PROMPT`` with the first of ``completed``."""
+
+    resources: set[str]
+    guide: str
+    prompts: set[str]
+    completed: list[str]
+    prompt: str
+
+
+@dataclass
 class Connected:
     names: Callable[[], Awaitable[set[str]]]
     call: Callable[[str, dict[str, Any]], Awaitable[Reply]]
+    documents: Callable[[], Awaitable[Documents]] | None = None
 
 
 Connect = Callable[[str, dict[str, str]], AbstractAsyncContextManager[Connected]]
@@ -47,6 +65,8 @@ async def travel(connect: Connect, url: str, key: str) -> None:
         assert rejected.error
         assert "missing_api_key" in rejected.text
         assert "/api/v1/keys" in rejected.text
+        if stranger.documents:
+            check_documents(await stranger.documents())
     async with connect(url, {"X-API-Key": key}) as customer:
         code = await customer.call("create_pix_code", CODE)
         assert code.data["brcode"].startswith("000201"), code
@@ -66,6 +86,14 @@ async def travel(connect: Connect, url: str, key: str) -> None:
         assert (await customer.call("get_usage", {})).data["chamadas"] >= 1
     async with connect(url, {"Authorization": f"Bearer {key}"}) as customer:
         assert (await customer.call("get_usage", {})).data["plano"] == "free"
+
+
+def check_documents(found: Documents) -> None:
+    assert GUIDE in found.resources
+    assert "create_pix_code" in found.guide
+    assert PROMPT in found.prompts
+    assert found.completed[0] == "3550308 SAO PAULO/SP"
+    assert '"municipio": "3550308"' in found.prompt
 
 
 def connected(client: Any, **options: Any) -> Connected:

@@ -3,12 +3,13 @@
 import sys
 from contextlib import asynccontextmanager
 
-from journey import connected, main
+from journey import GUIDE, PROMPT, Documents, connected, main
 from mcp import Client
 from mcp.client.auth import OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientMetadata
+from mcp_types import PromptReference
 from sign_in import METADATA, Kept
 
 MODE = sys.argv[3]
@@ -32,7 +33,26 @@ async def connect(url, headers, person=None):
         Client(streamable_http_client(url, http_client=http), mode=MODE) as client,
     ):
         assert client.session.protocol_version == SPOKEN
-        yield connected(client)
+        found = connected(client)
+        found.documents = lambda: read_documents(client)
+        yield found
+
+
+async def read_documents(client):
+    resources = (await client.list_resources()).resources
+    guide = (await client.read_resource(GUIDE)).contents
+    prompts = (await client.list_prompts()).prompts
+    typed = {"name": "municipio", "value": "são paulo"}
+    completed = (await client.complete(PromptReference(name=PROMPT), typed)).completion.values
+    filled_in = {"fornecedores": "Padaria", "municipio": completed[0]}
+    prompt = (await client.get_prompt(PROMPT, filled_in)).messages
+    return Documents(
+        {str(resource.uri) for resource in resources},
+        guide[0].text,
+        {prompt.name for prompt in prompts},
+        completed,
+        prompt[0].content.text,
+    )
 
 
 main(connect)

@@ -21,7 +21,7 @@ KEY = {"X-API-Key": "brsk_x"}
 ENVELOPE = {"MCP-Protocol-Version": NEW}
 STRANGER = {"name": "host", "version": "1"}
 DATA = {"razao_social": "AÇÚCAR & CIA", "cnpj": "33000167000101"}
-CAPABILITIES = '"capabilities":{"tools":{},"resources":{}}'
+CAPABILITIES = '"capabilities":{"tools":{},"resources":{},"prompts":{},"completions":{}}'
 
 Message = tuple[str, dict[str, Any]]
 SHARED: tuple[Message, ...] = (

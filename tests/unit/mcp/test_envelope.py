@@ -14,7 +14,7 @@ def test_discovery_has_name_versions_and_instructions(caller: Caller) -> None:
     result = answered.body["result"]
     assert answered.status == 200
     assert (result["resultType"], result["supportedVersions"]) == ("complete", [NEW])
-    assert result["capabilities"] == {"tools": {}, "resources": {}}
+    assert result["capabilities"] == {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}
     assert (result["ttlMs"], result["cacheScope"]) == (3_600_000, "public")
     assert result["_meta"][SERVER_INFO_KEY]["name"] == "brskills"
     assert "https://api.example.com/v1/api/v1/keys" in result["instructions"]

@@ -9,13 +9,12 @@ from typing import Any
 from brskills_server.agents.message import Message
 from brskills_server.agents.protocol_versions import CAPABILITIES_KEY
 
+SKILLS = "io.modelcontextprotocol/skills"
 UI = "io.modelcontextprotocol/ui"
-"""MCP Apps."""
-
-EXTENSIONS: Mapping[str, dict[str, Any]] = {UI: {}}
+EXTENSIONS: Mapping[str, dict[str, Any]] = {SKILLS: {}, UI: {}}
 """The server's extensions by identifier, with their settings."""
 
-_CAPABILITIES: Mapping[str, Any] = {"tools": {}, "resources": {}}
+_CAPABILITIES: Mapping[str, Any] = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}
 
 
 def stated_extensions(message: Message) -> Mapping[str, Any]:

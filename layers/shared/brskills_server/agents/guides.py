@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from brskills_server.accounts.plans import PLANS
+from brskills_server.runtime.settings import Settings
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.skill import Skill
 
@@ -11,7 +12,7 @@ def fill_in(template: str, key: str, custom: Iterable[Skill] = ()) -> str:
     """Return a text with ``{skills}``, ``{tools}`` and ``{free_calls}`` filled in.
 
     ``key``: the placeholder for the reader's key. ``custom``: the custom skills that the reader may use.
-    ``{base}`` and the deployment's values are filled in for each request.
+    ``fill_in_address`` fills in the rest for each request.
     """
     skills = [*SKILLS.values(), *custom]
     values = {
@@ -22,6 +23,12 @@ def fill_in(template: str, key: str, custom: Iterable[Skill] = ()) -> str:
     for gap, value in values.items():
         template = template.replace(gap, value)
     return template
+
+
+def fill_in_address(text: str, base: str, settings: Settings) -> str:
+    """Return a text of ``fill_in`` with the service's address and the deployment's values filled in."""
+    text = text.replace("{base}", base).replace("{demo}", settings.demo_api_key)
+    return text.replace("{project}", settings.project_url).replace("{whom}", settings.support_contact)
 
 
 def _section(skill: Skill, key: str) -> str:

@@ -64,5 +64,5 @@ class Resources:
         if uri not in self._resources:
             # Revision 2026-07-28 retired the older code.
             code = RESOURCE_NOT_FOUND if style is Style.HANDSHAKE else INVALID_PARAMS
-            raise RpcError(code, "Unknown resource; resources/list has them")
+            raise RpcError(code, "Unknown resource; resources/list has them", uri=uri)
         return public({"contents": [self._resources[uri].contents(request.base_url)]}, style)

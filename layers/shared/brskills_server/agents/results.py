@@ -63,7 +63,10 @@ def failure(problem: Problem, request: Request, settings: Settings) -> ToolResul
 
 
 def describe_problem(problem: Problem, request: Request, settings: Settings) -> tuple[str, dict[str, Any]]:
-    """Return a problem as text for an agent and as data."""
+    """Return a problem as text for an agent and as data.
+
+    In the text, whatever a field's name or a custom skill's words hold stays in its line.
+    """
     details = content_of(problem, request.id, request.language)
     issues = [
         f"- {issue['campo']} ({issue['code']}): {issue['detail']}" for issue in details.get("errors", ())
@@ -75,4 +78,4 @@ def describe_problem(problem: Problem, request: Request, settings: Settings) -> 
     if hint:
         lines.append(hint)
         details["o_que_fazer"] = hint.partition(": ")[2]  # some clients hand on the data alone
-    return "\n".join(lines), details
+    return "\n".join(map(escape_invisible, lines)), details

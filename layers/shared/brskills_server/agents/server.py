@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 from brskills_server import telemetry
@@ -28,7 +29,6 @@ from brskills_server.agents.protocol_versions import (
     check_notification,
     style_of,
 )
-from brskills_server.agents.resources import Resources
 from brskills_server.agents.results import ToolResult, describe_problem, failure
 from brskills_server.agents.sign_in import challenge, is_challenged, requires_sign_in
 from brskills_server.runtime.settings import Settings
@@ -70,7 +70,13 @@ class Server:
         self._custom_skills = custom_skills
         self._check_token = check_token
         self._cards = cards
-        self._methods: dict[str, Method] = Resources(cards.resources.values()).methods()
+
+    @cached_property
+    def _documents(self) -> dict[str, Method]:
+        # Tools need none of them.
+        from brskills_server.agents.documents import document_methods
+
+        return document_methods(self._settings, self._cards.resources.values())
 
     def post(self, request: Request) -> Response:
         """Answer one message."""
@@ -150,7 +156,7 @@ class Server:
                 return self._list(message, style, request), {}
             case "tools/call", _:
                 return self._call_tool(message, request)
-        if method := self._methods.get(message.method):
+        if method := self._documents.get(message.method):
             return method(message, style, request), {}
         raise RpcError(METHOD_NOT_FOUND, "Method not found", 404)
 
@@ -164,12 +170,14 @@ class Server:
         }
 
     def _discover(self, message: Message, request: Request) -> dict[str, Any]:
+        capabilities = capabilities_for(message)
         return {
             "supportedVersions": list(VERSIONS),
-            "capabilities": capabilities_for(message),
+            "capabilities": capabilities,
             "instructions": instructions(self._settings, request),
             "ttlMs": PUBLIC_TTL_MS,
-            "cacheScope": "public",
+            # A cache for all would answer clients that state other extensions.
+            "cacheScope": "private" if "extensions" in capabilities else "public",
         }
 
     def _list(self, message: Message, style: Style, request: Request) -> dict[str, Any]:

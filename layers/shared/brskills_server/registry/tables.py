@@ -6,6 +6,7 @@
 
 import json
 import unicodedata
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -38,6 +39,11 @@ def siafi_places(ibge_code: str) -> tuple[str, ...]:
 def fold(text: str) -> str:
     """Return a text's letters and digits without case and accents, for comparing."""
     return "".join(c for c in unicodedata.normalize("NFKD", text).casefold() if c.isalnum())
+
+
+def texts(table: str) -> Mapping[str, str]:
+    """Return all texts of a table by their codes."""
+    return _read(table)
 
 
 @cache

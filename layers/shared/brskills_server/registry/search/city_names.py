@@ -6,6 +6,7 @@
 
 import re
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from brskills_server.registry import tables
@@ -40,6 +41,11 @@ def cities_named(text: str) -> tuple[City, ...]:
         if found := tuple(city for city in named if city.name.endswith(f"/{state}")):
             return found
     return _cities().get(tables.fold(text), ())
+
+
+def all_cities() -> list[City]:
+    """Return every municipality, by name and state."""
+    return sorted({*chain.from_iterable(_cities().values())}, key=lambda city: city.name.split("/"))
 
 
 @cache
