@@ -12,7 +12,7 @@ STACK ?= brskills
 PACKAGE = dist/$(IMAGE)-$(VERSION)
 VIEWER = functions/site/static/viewer
 GUIDES = functions/site/guides
-SOURCES = layers/shared functions guides package deployment checks clients/python/src/brskills on-premise/install.py tests/client/typed_program.py
+SOURCES = layers/shared functions cards guides package deployment checks clients/python/src/brskills on-premise/install.py tests/client/typed_program.py
 export PYTHONPATH = layers/shared
 # The words of a variable as typed, quoted for the shell.
 typed = $(foreach word,$(value $1),'$(subst ','\'',$(word))')
@@ -61,8 +61,13 @@ $(CLIENTS)/.made: $(VENV)/run.stamp $(shell find layers/shared/brcode layers/sha
 	@$(BIN)/python -m package.client $(CLIENTS) --wheels > /dev/null
 	@$(BIN)/python -m package.collections $(CLIENTS) && touch $@
 
+# Cards of the MCP server are made of the page's scripts and styles.
+CARDS = functions/mcp/cards
+$(CARDS)/.made: $(VENV)/run.stamp $(wildcard cards/*.* cards/scripts/*.js functions/site/static/*.js functions/site/static/*.css) functions/site/templates/script_texts.json layers/shared/brskills_server/web/english.json
+	@$(BIN)/python -m cards $(CARDS) && touch $@
+
 .PHONY: site
-site: viewer guides $(CLIENTS)/.made
+site: viewer guides $(CLIENTS)/.made $(CARDS)/.made
 
 run: $(VENV)/run.stamp site ## run the API at http://127.0.0.1:8000 (PORT= changes it)
 	@exec $(BIN)/python -m brskills_server.gateway --local-key

@@ -1,5 +1,8 @@
 """POST /mcp and /mcp/oauth: the skills for software agents, by the Model Context Protocol."""
 
+from pathlib import Path
+
+from brskills_server.agents.cards import Cards
 from brskills_server.agents.server import Server
 from brskills_server.agents.sign_in import OAUTH_PATH
 from brskills_server.agents.tools import tool_runner
@@ -17,6 +20,7 @@ server = Server(
     tool_runner(Sessions(services, companies, open_locations(services), services.watches)),
     lambda request: visible_skills(request, services, by_token=True),
     services.grants.identify,
+    Cards(Path(__file__).parent / "cards"),
 )
 handler = Application(
     "mcp",

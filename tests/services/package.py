@@ -15,7 +15,10 @@ SERVER = "brskills-server"
 WITH_COPY = "brskills-server-with-copy"
 
 
-MADE_BY_SITE = [ROOT / "functions/site" / name for name in ("static/viewer", "guides", "clients")]
+MADE_BY_SITE = [
+    *(ROOT / "functions/site" / name for name in ("static/viewer", "guides", "clients")),
+    ROOT / "functions/mcp/cards",
+]
 
 
 def archive_of(name: str) -> Path:

@@ -3,10 +3,12 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from brskills_server.agents.cards import Cards
 from brskills_server.agents.results import success
 from brskills_server.agents.server import Server
 from brskills_server.runtime.settings import Settings
@@ -50,7 +52,7 @@ class Answered:
 class Caller:
     """Sends messages of either style to a server whose tools are ``run``."""
 
-    def __init__(self) -> None:
+    def __init__(self, cards: Path = Path("missing")) -> None:
         self.run: Callable[..., Any] = lambda skill, arguments, request: success({"nome": skill.name})
         self.own: Callable[..., Any] = lambda request: {}
         self.check_token: Callable[[str], Any] = lambda token: None
@@ -59,6 +61,7 @@ class Caller:
             lambda skill, arguments, request: self.run(skill, arguments, request),
             lambda request: self.own(request),
             lambda token: self.check_token(token),
+            Cards(cards),
         )
 
     def send(self, body: Any, headers: dict[str, str] | None = None, **context: Any) -> Answered:

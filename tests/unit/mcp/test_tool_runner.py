@@ -6,12 +6,14 @@ import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from brskills_server.accounts.accounts import Accounts
+from brskills_server.agents.cards import Cards
 from brskills_server.agents.results import DATA_MARK
 from brskills_server.agents.server import Server
 from brskills_server.agents.tools import SLOW_CALLS, tool_runner
@@ -61,7 +63,7 @@ class World:
     def sent(self, identifier: str = "1") -> tuple[Response, dict[str, Any]]:
         """The answer to a look-up, and its result."""
         nothing: Any = dict  # not called here
-        server = Server(Settings.from_environment({}), self.run, nothing, nothing)
+        server = Server(Settings.from_environment({}), self.run, nothing, nothing, Cards(Path("missing")))
         params = {"name": "look_up_company", "arguments": COMPANY}
         message = {"jsonrpc": "2.0", "id": identifier, "method": "tools/call", "params": params}
         response = server.post(self.request(message))

@@ -10,7 +10,8 @@ from brskills_server.agents.message import Message
 from brskills_server.agents.protocol_versions import CAPABILITIES_KEY
 
 SKILLS = "io.modelcontextprotocol/skills"
-EXTENSIONS: Mapping[str, dict[str, Any]] = {SKILLS: {}}
+UI = "io.modelcontextprotocol/ui"
+EXTENSIONS: Mapping[str, dict[str, Any]] = {SKILLS: {}, UI: {}}
 """The server's extensions by identifier, with their settings."""
 
 _CAPABILITIES: Mapping[str, Any] = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}

@@ -7,6 +7,7 @@ from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import InvalidKey, InvalidToken
+from brskills_server.agents.cards import Cards
 from brskills_server.agents.discovery import instructions, server_info
 from brskills_server.agents.extensions import capabilities_for
 from brskills_server.agents.message import (
@@ -57,19 +58,25 @@ class Server:
     """
 
     def __init__(
-        self, settings: Settings, run_tool: RunTool, custom_skills: CustomSkillsOf, check_token: CheckToken
+        self,
+        settings: Settings,
+        run_tool: RunTool,
+        custom_skills: CustomSkillsOf,
+        check_token: CheckToken,
+        cards: Cards,
     ) -> None:
         self._settings = settings
         self._run_tool = run_tool
         self._custom_skills = custom_skills
         self._check_token = check_token
+        self._cards = cards
 
     @cached_property
     def _documents(self) -> dict[str, Method]:
         # Tools need none of them.
         from brskills_server.agents.documents import document_methods
 
-        return document_methods(self._settings)
+        return document_methods(self._settings, self._cards.resources.values())
 
     def post(self, request: Request) -> Response:
         """Answer one message."""
@@ -182,7 +189,8 @@ class Server:
         # With a key the list is private, and its owner's rights may change soon.
         scope, ttl = ("private", _PRIVATE_LIST_TTL_MS) if request.api_key else ("public", PUBLIC_TTL_MS)
         caching = {"ttlMs": ttl, "cacheScope": scope} if style is Style.ENVELOPE else {}
-        return {"tools": tools_as("mcp", custom.values()), **caching}
+        tools = self._cards.mark(tools_as("mcp", custom.values()), message)
+        return {"tools": tools, **caching}
 
     def _call_tool(self, message: Message, request: Request) -> tuple[dict[str, Any], dict[str, str]]:
         arguments = message.params.get("arguments")
