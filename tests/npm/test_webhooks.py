@@ -50,7 +50,7 @@ def case(chance: random.Random, number: int) -> dict[str, Any]:
     return {**made, "signature": signature, "changed": changed}
 
 
-def verdicts(made: dict[str, Any], sent: dict[str, str]) -> list[bool]:
+def decisions(made: dict[str, Any], sent: dict[str, str]) -> list[bool]:
     """Return whether Python's library and the client verify a body under an id."""
     headers = {
         "webhook-id": sent["id"],
@@ -78,10 +78,10 @@ def test_both_libraries_sign_and_verify_the_same(project: Project) -> None:
     verified = 0
     for made, answer in zip(cases, answers, strict=True):
         assert answer["signature"] == made["signature"]
-        first, *others = answer["verdicts"]
-        assert first == verdicts({**made, "signature": answer["signature"]}, made)
+        first, *others = answer["decisions"]
+        assert first == decisions({**made, "signature": answer["signature"]}, made)
         assert set(first) == {abs(made["time"] - time.time()) < 300}
-        assert others == [verdicts(made, sent) for sent in made["changed"]] == [[False, False]] * 4
+        assert others == [decisions(made, sent) for sent in made["changed"]] == [[False, False]] * 4
         verified += first[0]
     assert verified == CASES // 2
 
