@@ -19,6 +19,7 @@ function receive(request, response) {
     store.run(verifyWebhook(secrets, request.headers, body).id, body.toString());
   } catch (error) {
     if (!(error instanceof InvalidWebhook)) throw error;
+    console.error(error.message); // such as a wrong secret: the service shows the status alone
     return response.status(400).send(error.message);
   }
   response.sendStatus(204);

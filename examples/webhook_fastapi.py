@@ -23,6 +23,7 @@ async def receive(request: Request) -> None:
     try:
         event = verify_webhook(secrets, request.headers, body)
     except InvalidWebhook as error:
+        print(error, flush=True)  # such as a wrong secret: the service shows the status alone
         raise HTTPException(400, str(error)) from None
     inbox.execute("INSERT OR IGNORE INTO inbox (id, body) VALUES (?, ?)", (event.id, body))
     worker.submit(act)

@@ -24,6 +24,7 @@ def receive():
     try:
         event = verify_webhook(secrets, request.headers, body)
     except InvalidWebhook as error:
+        print(error, flush=True)  # such as a wrong secret: the service shows the status alone
         return str(error), 400
     inbox.execute("INSERT OR IGNORE INTO inbox (id, body) VALUES (?, ?)", (event.id, body))
     worker.submit(act)

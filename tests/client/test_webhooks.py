@@ -20,7 +20,7 @@ WEBHOOK = {
 }  # fmt: skip
 DISABLED = {**WEBHOOK, "ativo": False, "motivo": "pedido", "descricao": "ERP"}
 ATTEMPTS = {
-    "entregas": [
+    "deliveries": [
         {"id": "msg_2", "tipo": "webhook.test", "tentativa": 2, "em": "2026-11-27T04:00:05Z", "status": None,
          "erro": "timeout", "duracao_ms": 15000},
         {"id": "msg_1", "tipo": "company.changed", "tentativa": 1, "em": "2026-11-27T04:00:00Z",

@@ -35,7 +35,7 @@ def add(http: httpx.Client, url: str = URL, **content: Any) -> dict[str, Any]:
 
 
 def attempts(http: httpx.Client, webhook: dict[str, Any]) -> list[dict[str, Any]]:
-    found = http.get(f"{WEBHOOKS}/{webhook['id']}/deliveries").raise_for_status().json()["entregas"]
+    found = http.get(f"{WEBHOOKS}/{webhook['id']}/deliveries").raise_for_status().json()["deliveries"]
     return list(found)
 
 

@@ -337,7 +337,7 @@ def _webhooks(driver: Driver, _: object) -> None:
     records = [{"messageId": one["MessageId"], "body": one["Body"]} for one in sent]
     context = SimpleNamespace(get_remaining_time_in_millis=lambda: 60_000)
     assert driver.run("deliver", {"Records": records}, context) == {"batchItemFailures": []}
-    assert len(ask(200, "GET", "/deliveries")["entregas"]) == 1
+    assert len(ask(200, "GET", "/deliveries")["deliveries"]) == 1
     ask(202, "POST", "/test")
     ask(200, "PATCH", sent={"ativo": False})
     assert driver.run("deliver", {"Records": records}, context) == {"batchItemFailures": []}

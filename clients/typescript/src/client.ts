@@ -257,8 +257,8 @@ export class Client {
   /** The last hundred attempts to deliver, newest first. */
   async webhookDeliveries(id: string, options: CallOptions = {}): Promise<DeliveryAttempt[]> {
     const asked = { ...named(id), ...this.#keyed(options) };
-    const found = await answer<{ entregas: DeliveryAttempt[] }>(this.#webhooks.GET("/api/v1/webhooks/{id}/deliveries", asked));
-    return found.entregas;
+    const found = await answer<{ deliveries: DeliveryAttempt[] }>(this.#webhooks.GET("/api/v1/webhooks/{id}/deliveries", asked));
+    return found.deliveries;
   }
 
   /** The month's calls and what is left. Not counted. */

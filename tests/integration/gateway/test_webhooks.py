@@ -74,7 +74,7 @@ def test_a_webhook_is_created_read_and_deleted(http: httpx.Client) -> None:
     assert other["eventos"] == ALL
     assert other["descricao"] is None
     assert http.get(WEBHOOKS).json() == {"webhooks": [shown(webhook), shown(other)]}
-    assert http.get(f"{one}/deliveries").json() == {"entregas": []}
+    assert http.get(f"{one}/deliveries").json() == {"deliveries": []}
     for _ in range(2):
         deleted = http.delete(one)
         assert (deleted.status_code, deleted.content) == (204, b"")
@@ -277,7 +277,7 @@ def test_the_log_holds_no_address_no_secret_and_no_id(tmp_path: Path) -> None:
                 http.post(f"{one}/test"),
             ]
             (delivery,) = hooks.wait(path)
-            wait_until(lambda: http.get(f"{one}/deliveries").json()["entregas"] != [])
+            wait_until(lambda: http.get(f"{one}/deliveries").json()["deliveries"] != [])
             answers.append(http.delete(one))
         service.stop()
         written = service.output.read_text()

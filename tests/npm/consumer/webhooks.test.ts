@@ -121,7 +121,7 @@ test("the calls, and what they send", async () => {
     json(200, { ...WEBHOOK, ativo: false, motivo: "pedido" }),
     json(202, { id: "msg_9" }),
     json(201, { ...ISSUED, segredo_anterior_ate: "2026-11-28T04:00:00Z" }),
-    json(200, { entregas: [ATTEMPT] }),
+    json(200, { deliveries: [ATTEMPT] }),
     (response: import("node:http").ServerResponse) => void response.writeHead(204).end(),
   ];
   await answering(replies, async (baseUrl, asked) => {

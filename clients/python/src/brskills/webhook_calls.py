@@ -72,7 +72,7 @@ def _webhooks(content: Any, _headers: Mapping[str, str]) -> tuple[Webhook, ...]:
 
 
 def _attempts(content: Any, _headers: Mapping[str, str]) -> tuple[DeliveryAttempt, ...]:
-    return tuple(read(DeliveryAttempt, each) for each in read(list, content["entregas"]))
+    return tuple(read(DeliveryAttempt, each) for each in read(list, content["deliveries"]))
 
 
 def _event_id(content: Any, _headers: Mapping[str, str]) -> str:

@@ -42,13 +42,15 @@ _TEXTS = {
     ),
     "invalid_url": (
         "Endereço inválido. Use https://, um domínio e a porta 443, como "
-        "https://erp.exemplo.com.br/brskills, sem endereço IP, usuário ou #.",
+        "https://erp.example.com/brskills, sem endereço IP, usuário ou #.",
         "Invalid address. Use https://, a domain, and port 443, such as https://erp.example.com/brskills, "
         "without an IP address, user, or #.",
     ),
     "private_address": (
-        "Endereço privado. Use um endereço público da internet.",
-        "Private address. Use a public address of the internet.",
+        "Endereço privado. Use um endereço público da internet. Em sua própria máquina, o serviço aceita "
+        "http://127.0.0.1 se iniciado com WEBHOOK_ALLOW_LOOPBACK=1.",
+        "Private address. Use a public address of the internet. On your own machine, the service accepts "
+        "http://127.0.0.1 if started with WEBHOOK_ALLOW_LOOPBACK=1.",
     ),
     "rejected": ("Valor inválido.", "Invalid value."),
     "empty": ("Não pode ser vazio.", "Must not be empty."),

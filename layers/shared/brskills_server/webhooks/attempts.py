@@ -6,8 +6,9 @@ import asyncio
 import random
 import time
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
-from brskills_server.outbound.poster import Answer, Poster, host_of
+from brskills_server.outbound.poster import Answer, Poster
 from brskills_server.webhooks.failing import STATUS_GONE, succeeded
 from brskills_server.webhooks.places import Places
 from brskills_server.webhooks.ports import WebhookStore
@@ -48,7 +49,7 @@ class Attempts:
 
         ``is_slow``: the webhook failed or was late before. Raise ``StoreUnavailable``.
         """
-        host = host_of(webhook.url)
+        host = urlsplit(webhook.url).netloc.removesuffix(":443")
         async with self._places.take(webhook.account, host, ends, is_slow=is_slow) as taken:
             if not taken or self.is_stopped:
                 return None

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-MOST, MOST_OF_ACCOUNT, MOST_TO_HOST = 256, 8, 8
-"""In all, of one account, to one host."""
+MOST, MOST_OF_ACCOUNT, MOST_TO_HOST = 256, 8, 16
+"""In all, of one account, to one host and port."""
 
-MOST_SLOW = MOST // 2
-"""To webhooks that fail or answer late, which leave the others room."""
+MOST_SLOW, MOST_SLOW_TO_HOST = MOST // 2, MOST_TO_HOST // 2
+"""To webhooks that fail or answer late, which leave the others room, also at their own host."""
 
 _Bounds = dict[str, int]
 
@@ -27,7 +27,7 @@ class Places:
         """Yield whether there was a place until a moment of the event loop's clock; it is kept meanwhile."""
         bounds = {f"account {account}": MOST_OF_ACCOUNT, f"host {host}": MOST_TO_HOST, "": MOST}
         if is_slow:
-            bounds["slow"] = MOST_SLOW
+            bounds |= {"slow": MOST_SLOW, f"slow {host}": MOST_SLOW_TO_HOST}
         free: Future[None] = asyncio.get_running_loop().create_future()
         self._waiting[free] = bounds
         self._give()

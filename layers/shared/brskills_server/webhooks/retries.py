@@ -1,7 +1,6 @@
 """When a delivery that failed is made again."""
 
 from collections.abc import Callable
-from math import ceil
 
 Chance = Callable[[float, float], float]
 """A random number between two, as ``random.uniform`` returns it."""
@@ -11,6 +10,9 @@ DELAYS = (5, 5 * _MINUTE, 30 * _MINUTE, 2 * _HOUR, 5 * _HOUR, 10 * _HOUR, 14 * _
 """Seconds after the first failed attempt, the second one and so on; the one after the last is given up."""
 
 SPREAD = (0.8, 1.2)
+ROUNDING = (0.5, -1.0)
+"""Seconds by which both ends are nearer: moments are whole seconds, and a look for them comes each second."""
+
 LONGEST_WAIT = _HOUR
 """Seconds that a receiver may ask us to wait."""
 
@@ -24,7 +26,7 @@ def next_attempt(number: int, now: float, chance: Chance, status: int | None, as
     """
     if number > len(DELAYS):
         return None
-    wait = DELAYS[number - 1] * chance(*SPREAD)
+    wait = chance(*(DELAYS[number - 1] * part + less for part, less in zip(SPREAD, ROUNDING, strict=True)))
     if status in _MAY_ASK:
         wait = max(wait, min(asked, LONGEST_WAIT))
-    return ceil(now + wait)
+    return round(now + wait)

@@ -26,8 +26,8 @@ class Secret(NamedTuple):
 class Webhook(NamedTuple):
     """An address with what is delivered to it. Times are Unix seconds.
 
-    ``secrets``: the newest first. ``inactive``: why it is, or empty. ``failing_since``: the first failure
-    since the last success, 0 for none. ``version``: grows with each write.
+    ``secrets``: the newest first, and the one before it. ``inactive``: why it is, or empty.
+    ``failing_since``: the first failure since the last success, 0 for none. ``version``: grows with each write.
     """
 
     id: str

@@ -15,7 +15,6 @@ from brskills_server.webhooks.webhook import MOST_WEBHOOKS, Secret, Webhook
 OVERLAP_SECONDS = 86_400
 """How long a secret that was replaced signs, too."""
 
-_MOST_FORMER = 4
 _SECRET_BYTES = 32
 _TEST_KNOWN_SECONDS = 86_400
 _TRIES = 5
@@ -83,15 +82,13 @@ class Webhooks:
     def rotate(self, account: str, webhook: str) -> tuple[Webhook, int] | None:
         """Return a webhook with a new secret, and until when the former one signs, too; ``None`` as before.
 
-        At most four former ones are kept.
+        An older one signs no more, so a second rotation ends a secret that others know.
         """
         now, new = int(self._clock()), _new_secret()
         ends = now + OVERLAP_SECONDS
 
         def with_new(found: Webhook) -> Webhook:
-            former = [each._replace(ends=each.ends or ends) for each in found.secrets]
-            kept = [each for each in former if each.ends > now][:_MOST_FORMER]
-            return found._replace(secrets=(new, *kept))
+            return found._replace(secrets=(new, found.secrets[0]._replace(ends=ends)))
 
         rotated = self._change(account, webhook, with_new)
         return None if rotated is None else (rotated, ends)

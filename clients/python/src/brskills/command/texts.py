@@ -95,7 +95,7 @@ TEXTS: dict[str, tuple[str, str]] = {
 
     "vigiar": ("Vigia empresas; o que cópias mensais novas mudam nelas aparece em `brskills mudancas`. Não conta chamadas.",
                "Watch companies; what new monthly copies change in them appears in `brskills mudancas`. Counts no calls."),
-    "vigiar_input": ("[CNPJ…|ARQUIVO]", "[CNPJ…|FILE]"),
+    "vigiar_input": ("CNPJ…|ARQUIVO", "CNPJ…|FILE"),
     "vigiar_lista": ("Lista as empresas vigiadas.", "List the watched companies."),
     "vigiar_parar": ("Deixa de vigiar esta empresa; pode ser repetida.", "Stop watching this company; may be repeated."),
     "vigiar_one": ("informe CNPJs ou um arquivo (CSV ou .xlsx, com colunas cnpj e referencia), ou --lista, ou --parar",

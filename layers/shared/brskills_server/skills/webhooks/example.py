@@ -1,6 +1,6 @@
 """The webhook of the examples in OpenAPI."""
 
-NAME, ADDRESS = "wh_019b1f0a2c85f3d1a7c09b42e60", "https://erp.exemplo.com.br/brskills"
+NAME, ADDRESS = "wh_019b1f0a2c85f3d1a7c09b42e60", "https://erp.example.com/webhooks"
 WEBHOOK = {
     "id": NAME,
     "url": ADDRESS,

@@ -14,7 +14,7 @@ def _answer(name: str, call: Call) -> dict[str, Any]:
     webhook = call.store.read_webhook(call.find_account().id, name)
     if webhook is None:
         raise not_found()
-    return {"entregas": [_listed(attempt) for attempt in call.store.list_attempts(webhook, _MOST)]}
+    return {"deliveries": [_listed(attempt) for attempt in call.store.list_attempts(webhook, _MOST)]}
 
 
 def _listed(attempt: Attempt) -> dict[str, Any]:
@@ -61,7 +61,7 @@ The last hundred attempts, newest first.""",
     content=dict,
     errors=("demo_key",),
     example={
-        "entregas": [
+        "deliveries": [
             {
                 "id": "msg_9f86d081884c7d659a2feaa0c55ad015",
                 "tipo": "company.changed",

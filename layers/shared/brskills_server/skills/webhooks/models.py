@@ -128,4 +128,4 @@ class DeliveryAttempt(BaseModel):
 class DeliveryList(BaseModel):
     """As últimas tentativas."""
 
-    entregas: list[DeliveryAttempt] = Field(description="As últimas cem, da mais recente à mais antiga.")
+    deliveries: list[DeliveryAttempt] = Field(description="As últimas cem, da mais recente à mais antiga.")
