@@ -111,7 +111,7 @@ def test_what_waits_in_vain_for_a_place_is_released_and_delivered_later(world: W
     for webhook in several(world, 20, url="https://one.example/"):
         world.add(webhook)
     world.answers["https://one.example/"] = answered(None)
-    world.run(40, (45, world.answers.clear), 400)
+    world.run(40, (45, world.answers.clear), 800)
     assert len({post.id for post in world.posts if post.at > 45}) >= 16
     assert world.most["one.example"] == MOST_TO_HOST
     assert not any(world.due(webhook) for webhook in world.store.webhooks_of_all(("", ""), 99))

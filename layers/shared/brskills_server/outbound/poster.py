@@ -122,14 +122,6 @@ class Poster:
         return await asyncio.open_connection(*place, limit=MAX_HEAD_BYTES, ssl=tls, server_hostname=name)
 
 
-def host_of(address: str) -> str:
-    """Return the host of an address, empty where it has none."""
-    try:
-        return _target_of(address).host
-    except Forbidden:
-        return ""
-
-
 def _target_of(address: str) -> _Target:
     """Return the parts of an address. Raise ``Forbidden`` if it has none."""
     try:

@@ -22,7 +22,17 @@ _LOOPBACK = re.compile(
 )
 _HOST = re.compile(r"[a-z][a-z0-9+.-]*://(?:[^/?#@]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)", re.IGNORECASE)
 _NOT_IN_PATHS = frozenset('"<>\\^`{|}#')
-_PRIVATE_NAMES = (".local", ".localhost", ".internal", ".lan", ".home.arpa", ".localdomain", ".test", ".invalid", ".onion")
+_PRIVATE_NAMES = (
+    ".local",
+    ".localhost",
+    ".internal",
+    ".lan",
+    ".home.arpa",
+    ".localdomain",
+    ".test",
+    ".invalid",
+    ".onion",
+)
 
 
 def find_fault(address: str, *, allow_loopback: bool) -> str | None:

@@ -27,7 +27,8 @@ class Webhook(NamedTuple):
     """An address with what is delivered to it. Times are Unix seconds.
 
     ``secrets``: the newest first, and the one before it. ``inactive``: why it is, or empty.
-    ``failing_since``: the first failure since the last success, 0 for none. ``version``: grows with each write.
+    ``failing_since``: the first failure since the last success, 0 for none. ``version``: grows with each
+    write.
     """
 
     id: str
