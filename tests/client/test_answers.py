@@ -16,6 +16,7 @@ from brskills import PayeeCheck, PixCode, UnexpectedAnswer, Usage
 from brskills.answers import BillingPage, Day, DemoDay, IssuedKey, Plans, Sla, Status
 from brskills.company import Company
 from brskills.pix import Charge, DecodedCode, DrawnCharge
+from brskills.webhooks import DeliveryAttempt, IssuedWebhook, Webhook, WebhookFields
 from brskills_server.registry import company as answered
 from brskills_server.skills.account import billing
 from brskills_server.skills.account import keys as account
@@ -26,6 +27,7 @@ from brskills_server.skills.pix.fields import PIX_FIELDS, QR_FIELDS
 from brskills_server.skills.service import models as service_models
 from brskills_server.skills.service import plans as service
 from brskills_server.skills.service import status
+from brskills_server.skills.webhooks import models as webhook_models
 from brskills_server.telemetry.availability import AvailabilityReport
 from brskills_server.telemetry.day_counts import DayCounts
 from tests.client.answering import COMPANY, client, json_answer
@@ -63,6 +65,9 @@ def same_fields(own: Any, model: type[BaseModel]) -> None:
         (BillingPage, billing.BillingPage),
         (Plans, service_models.Plans),
         (Status, service_models.Status),
+        (Webhook, webhook_models.Webhook),
+        (IssuedWebhook, webhook_models.RotatedWebhook),  # of a created one segredo_anterior_ate is None
+        (DeliveryAttempt, webhook_models.DeliveryAttempt),
     ],
 )
 def test_classes_match_the_server_models(own: Any, model: type[BaseModel]) -> None:
@@ -72,6 +77,10 @@ def test_classes_match_the_server_models(own: Any, model: type[BaseModel]) -> No
 def test_a_charge_has_the_fields_of_a_pix_request() -> None:
     assert set(Charge.__annotations__) == {field.name for field in PIX_FIELDS}
     assert set(get_type_hints(DrawnCharge)) == {field.name for field in PIX_FIELDS + QR_FIELDS}
+
+
+def test_changes_of_a_webhook_have_the_fields_of_the_servers() -> None:
+    assert set(WebhookFields.__annotations__) == set(webhook_models.WebhookChanges.model_fields)
 
 
 def test_company_types() -> None:

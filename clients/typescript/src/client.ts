@@ -8,14 +8,18 @@ import type {
   Company,
   CompanyHistory,
   CompanyRequest,
+  CreatedWebhook,
   DecodeResult,
+  DeliveryAttempt,
   IssuedKey,
   KeySet,
+  NewWebhook,
   PayeeCheck,
   PayeeRequest,
   PixCode,
   PixRequest,
   Plans,
+  RotatedWebhook,
   SearchPage,
   SearchRequest,
   Status,
@@ -23,12 +27,13 @@ import type {
   WatchItem,
   WatchPage,
   WatchedCompany,
+  Webhook,
+  WebhookChanges,
   paths,
 } from "./schema.js";
 import { sendOnce, sendRepeatedly } from "./sending.js";
 import { type Options, settingsOf } from "./settings.js";
 import { VERSION } from "./version.js";
-import type { DeliveryAttempt, IssuedWebhook, Webhook, WebhookFields } from "./webhooks.js";
 
 /** How long a caller waits for a call. */
 export interface CallOptions {
@@ -67,7 +72,7 @@ export interface PageOptions extends CallOptions {
 }
 
 /** Of a new webhook: without `eventos` it gets all. */
-export type WebhookOptions = CallOptions & { eventos?: string[]; descricao?: string };
+export type WebhookOptions = CallOptions & Omit<NewWebhook, "url">;
 
 /** The outcome for one company of several; `nova`: it was not watched before. */
 export interface Watching {
@@ -212,53 +217,51 @@ export class Client {
   }
 
   /** A webhook of the account, with its secret, shown this once. Is not repeated. */
-  async createWebhook(url: string, { signal, ...fields }: WebhookOptions = {}): Promise<IssuedWebhook> {
+  async createWebhook(url: string, { signal, ...fields }: WebhookOptions = {}): Promise<CreatedWebhook> {
     this.#needKey();
     const body = { url, ...fields };
-    return answer(this.#webhooks.POST("/api/v1/webhooks", { body, ...signalOf({ signal }) }));
+    return answer(this.http.POST("/api/v1/webhooks", { body, ...signalOf({ signal }) }));
   }
 
   /** The account's webhooks. */
   async listWebhooks(options: CallOptions = {}): Promise<Webhook[]> {
-    const found = await answer<{ webhooks: Webhook[] }>(this.#webhooks.GET("/api/v1/webhooks", this.#keyed(options)));
-    return found.webhooks;
+    return (await answer(this.http.GET("/api/v1/webhooks", this.#keyed(options)))).webhooks;
   }
 
   /** A webhook. */
   async readWebhook(id: string, options: CallOptions = {}): Promise<Webhook> {
-    return answer(this.#webhooks.GET("/api/v1/webhooks/{id}", { ...named(id), ...this.#keyed(options) }));
+    return answer(this.http.GET("/api/v1/webhooks/{id}", { ...named(id), ...this.#keyed(options) }));
   }
 
   /** Change the given fields of a webhook, disable it or enable it again (`ativo`). */
-  async changeWebhook(id: string, fields: WebhookFields, options: CallOptions = {}): Promise<Webhook> {
+  async changeWebhook(id: string, fields: WebhookChanges, options: CallOptions = {}): Promise<Webhook> {
     const asked = { ...named(id), body: fields, ...this.#keyed(options) };
-    return answer(this.#webhooks.PATCH("/api/v1/webhooks/{id}", asked));
+    return answer(this.http.PATCH("/api/v1/webhooks/{id}", asked));
   }
 
   /** Delete a webhook; nothing more is delivered to it. */
   async deleteWebhook(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#webhooks.DELETE("/api/v1/webhooks/{id}", { ...named(id), ...this.#keyed(options) });
+    await this.http.DELETE("/api/v1/webhooks/{id}", { ...named(id), ...this.#keyed(options) });
   }
 
   /** Send the event `webhook.test`. Its id, the delivery's header `webhook-id`. Is not repeated. */
   async testWebhook(id: string, options: CallOptions = {}): Promise<string> {
     this.#needKey();
     const asked = { ...named(id), body: {}, ...signalOf(options) };
-    return (await answer<{ id: string }>(this.#webhooks.POST("/api/v1/webhooks/{id}/test", asked))).id;
+    return (await answer(this.http.POST("/api/v1/webhooks/{id}/test", asked))).id;
   }
 
   /** A new secret. For 24 hours deliveries are signed with both, until `segredo_anterior_ate`. Is not repeated. */
-  async rotateWebhook(id: string, options: CallOptions = {}): Promise<IssuedWebhook> {
+  async rotateWebhook(id: string, options: CallOptions = {}): Promise<RotatedWebhook> {
     this.#needKey();
     const asked = { ...named(id), body: {}, ...signalOf(options) };
-    return answer(this.#webhooks.POST("/api/v1/webhooks/{id}/rotate", asked));
+    return answer(this.http.POST("/api/v1/webhooks/{id}/rotate", asked));
   }
 
   /** The last hundred attempts to deliver, newest first. */
   async webhookDeliveries(id: string, options: CallOptions = {}): Promise<DeliveryAttempt[]> {
     const asked = { ...named(id), ...this.#keyed(options) };
-    const found = await answer<{ entregas: DeliveryAttempt[] }>(this.#webhooks.GET("/api/v1/webhooks/{id}/deliveries", asked));
-    return found.entregas;
+    return (await answer(this.http.GET("/api/v1/webhooks/{id}/deliveries", asked))).entregas;
   }
 
   /** The month's calls and what is left. Not counted. */
@@ -315,11 +318,6 @@ export class Client {
   async portal(options: CallOptions = {}): Promise<BillingPage> {
     this.#needKey();
     return answer(this.http.POST("/api/v1/billing/portal", { body: {}, ...signalOf(options) }));
-  }
-
-  /** The routes that are typed by `webhooks.ts`. */
-  get #webhooks(): Http<any, "application/json"> {
-    return this.http;
   }
 
   #counted(options: CountedOptions) {

@@ -22,5 +22,4 @@ export * from "./errors.js";
 export { InvalidProof, type Proof, verifyProof } from "./proof.js";
 export type * from "./schema.js";
 export { type DeliveredHeaders, InvalidWebhook, type WebhookEvent, verifyWebhook } from "./webhook-event.js";
-export type { DeliveryAttempt, IssuedWebhook, Webhook, WebhookFields } from "./webhooks.js";
 export { LOCAL_URL, type Options } from "./settings.js";

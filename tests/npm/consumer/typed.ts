@@ -33,13 +33,17 @@ if (event.type === "company.changed") console.log(event.data.cnpj, event.data.mu
 else if (event.type === "usage.threshold") console.log(event.data.percentual.toFixed());
 console.log(verifyWebhook("whsec_a", request.headers, await request.text()).id, event.timestamp.slice(0, 10));
 const { segredo } = await client.createWebhook("https://a.example", { eventos: ["company.changed"] });
-const motivo: string | null = (await client.changeWebhook("wh_1", { ativo: true })).motivo;
-console.log(segredo, motivo);
+const motivo: "pedido" | "gone" | "falhas" | null = (await client.changeWebhook("wh_1", { ativo: true })).motivo;
+const until: string = (await client.rotateWebhook("wh_1")).segredo_anterior_ate;
+const statuses: (number | null)[] = (await client.webhookDeliveries("wh_1")).map((attempt) => attempt.status);
+console.log(segredo, motivo, until, statuses);
 
 // @ts-expect-error JSON that was read already
 verifyWebhook("whsec_a", {}, await request.json() as object);
 // @ts-expect-error only a new webhook has its secret
 console.log((await client.readWebhook("wh_1")).segredo);
+// @ts-expect-error not an event
+await client.createWebhook("https://a.example", { eventos: ["company.closed"] });
 // @ts-expect-error not a field that can be changed
 await client.changeWebhook("wh_1", { motivo: null });
 // @ts-expect-error a name that the service does not know

@@ -3,7 +3,16 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 
-import { Client, ConfigurationError, InvalidWebhook, ProblemError, WebhookLimit, verifyWebhook } from "brskills";
+import {
+  Client,
+  ConfigurationError,
+  type CreatedWebhook,
+  type DeliveryAttempt,
+  InvalidWebhook,
+  ProblemError,
+  WebhookLimit,
+  verifyWebhook,
+} from "brskills";
 import { Webhook } from "standardwebhooks";
 
 import { answering, json, problem } from "./scripted.ts";
@@ -107,11 +116,13 @@ test("what cannot be a secret is an error of the settings, JSON that was read al
 });
 
 const WEBHOOK = {
-  id: "wh_1", url: "https://a.example/x", eventos: ["company.changed"], descricao: null,
+  id: "wh_1", url: "https://a.example/x", eventos: ["company.changed" as const], descricao: null,
   ativo: true, motivo: null, criado_em: "2026-11-27T04:00:00Z",
 };
-const ISSUED = { ...WEBHOOK, segredo: SECRET };
-const ATTEMPT = { id: "msg_1", tipo: "webhook.test", tentativa: 1, em: "2026-11-27T04:00:00Z", status: 200, erro: null, duracao_ms: 12 };
+const ISSUED: CreatedWebhook = { ...WEBHOOK, segredo: SECRET };
+const ATTEMPT: DeliveryAttempt = {
+  id: "msg_1", tipo: "webhook.test", tentativa: 1, em: "2026-11-27T04:00:00Z", status: 200, erro: null, duracao_ms: 12,
+};
 
 test("the calls, and what they send", async () => {
   const replies = [
