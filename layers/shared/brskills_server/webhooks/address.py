@@ -30,7 +30,6 @@ _PRIVATE_NAMES = (
     ".home.arpa",
     ".localdomain",
     ".test",
-    ".invalid",
     ".onion",
 )
 
