@@ -164,7 +164,7 @@ def test_an_event_is_added_once(store: AccessStore) -> None:
         added = list(threads.map(lambda _: store.add_event("acc_1", event(), NOW, ENDS), range(8)))
     assert added.count(True) == 1
     assert len(due(store, webhook())) == len(due(store, webhook("wh_2"))) == 1
-    store.drop_deliveries(webhook())
+    store.drop_deliveries(webhook(), due(store, webhook()))
     assert not store.add_event("acc_1", event(), NOW, ENDS)
     assert due(store, webhook()) == []
     assert len(due(store, webhook("wh_2"))) == 1
@@ -199,7 +199,7 @@ def test_a_change_is_due_to_those_that_want_it_once(store: AccessStore) -> None:
     )
     assert not due(store, other)
     assert not due(store, foreign)
-    store.drop_deliveries(wanting)
+    store.drop_deliveries(wanting, found)
     store.add_changes([("acc_1", change("s1")), ("acc_1", change("s3"))], NOW, ENDS)
     assert [one.id for one in due(store, wanting)] == [company_changed("acc_1", change("s3"), NOW).id]
 
@@ -329,6 +329,19 @@ def test_no_delivery_is_overlooked_while_claims_end(store: AccessStore) -> None:
         for deliverer in deliverers:
             deliverer.result()
     assert sorted(delivered) == sorted(wanted)
+
+
+def test_what_is_added_after_deliveries_were_read_is_not_dropped(store: AccessStore) -> None:
+    to = webhook()
+    add(store, to)
+    store.add_event("acc_1", event(), NOW, ENDS)
+    read = due(store, to)
+    store.add_event("acc_1", event("2"), NOW, ENDS)
+    store.drop_deliveries(to, read)
+    assert [made.id for made in due(store, to)] == [event("2").id]
+    store.drop_deliveries(to, [])
+    store.drop_deliveries(to, read)
+    assert len(due(store, to)) == 1
 
 
 def test_a_change_of_a_webhook_leaves_its_claim_and_its_deliveries(store: AccessStore) -> None:

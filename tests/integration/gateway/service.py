@@ -25,6 +25,13 @@ DEMO = {"X-API-Key": "brsk_demo00000000000000000000000000001gbZMd"}
 CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife"}
 
 
+def problem(answer: httpx.Response) -> tuple[int, str, list[tuple[str, str]]]:
+    """Return the status, the code, and field and code of each issue."""
+    found = answer.json()
+    errors = [(each["campo"], each["code"]) for each in found.get("errors", [])]
+    return answer.status_code, found["code"], errors
+
+
 def eventually(holds: Callable[[], bool]) -> None:
     deadline = time.monotonic() + TIMEOUT
     while not holds():

@@ -11,7 +11,7 @@ import pytest
 
 from brskills import Client, WatchLimit
 
-from .service import DEMO, TIMEOUT, Served, calls_of, serve, serve_here
+from .service import DEMO, TIMEOUT, Served, calls_of, problem, serve, serve_here
 
 WATCHES, CHANGES = "/api/v1/watches", "/api/v1/changes"
 SIMULATE = f"{WATCHES}/simulate"
@@ -30,12 +30,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def http(service: Served) -> Iterator[httpx.Client]:
     with service.caller() as client:
         yield client
-
-
-def problem(answer: httpx.Response) -> tuple[int, str, list[tuple[str, str]]]:
-    found = answer.json()
-    errors = [(each["campo"], each["code"]) for each in found.get("errors", [])]
-    return answer.status_code, found["code"], errors
 
 
 def add(http: httpx.Client, **content: Any) -> httpx.Response:

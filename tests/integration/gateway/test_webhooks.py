@@ -13,7 +13,7 @@ import pytest
 
 from tests.services.hooks import receiving, wait_until
 
-from .service import DEMO, TIMEOUT, Served, calls_of, serve, serve_here
+from .service import DEMO, TIMEOUT, Served, calls_of, problem, serve, serve_here
 
 WEBHOOKS = "/api/v1/webhooks"
 URL, HERE = "https://erp.example.com/brskills", "http://127.0.0.1:9/brskills"
@@ -32,12 +32,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def http(service: Served) -> Iterator[httpx.Client]:
     with service.caller() as client:
         yield client
-
-
-def problem(answer: httpx.Response) -> tuple[int, str, list[tuple[str, str]]]:
-    found = answer.json()
-    errors = [(each["campo"], each["code"]) for each in found.get("errors", [])]
-    return answer.status_code, found["code"], errors
 
 
 def add(http: httpx.Client, **content: Any) -> dict[str, Any]:

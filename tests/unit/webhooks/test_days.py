@@ -281,3 +281,24 @@ def test_those_that_last_are_made_again_at_once_by_another(world: World) -> None
     world.run(world.loop.time() + 2)
     assert [post.id for post in world.posts] == [added, added]
     assert world.due(webhook) == []
+
+
+@pytest.mark.parametrize("step", ["due_deliveries", "read_webhook", "drop_deliveries"])
+def test_no_event_is_lost_that_is_added_as_a_webhook_is_activated(world: World, step: str) -> None:
+    webhook = world.webhook()
+    world.add(webhook)
+    assert world.store.change_webhook(webhook._replace(inactive="pedido", version=2))
+    added: list[str] = []
+
+    class Activated:
+        """The store of an account that is faster than a step."""
+
+        def __getattr__(self, name: str) -> Any:
+            if name == step and not added:
+                assert world.store.change_webhook(webhook._replace(version=3))
+                added.extend(world.add(webhook))
+            return getattr(world.store, name)
+
+    world.run(30, store=Activated())  # type: ignore[arg-type]
+    assert {*added} <= {post.id for post in world.posts}
+    assert world.due(webhook) == []

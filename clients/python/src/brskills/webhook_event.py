@@ -19,7 +19,7 @@ _SIGNATURE = re.compile(r"v1,[A-Za-z0-9+/]{43}=")
 
 
 class InvalidWebhook(BrskillsError):
-    """A delivery that no secret signed, that is more than five minutes old or early, or that is no event."""
+    """A delivery without a valid signature, more than five minutes old or early, or with a malformed body."""
 
 
 class Headers(Protocol):

@@ -1,7 +1,7 @@
 """A dedicated gateway key for each paying account, kept in agreement by a scheduled job.
 
 A key's life, one step a run: created, marked in its account when it works, mark cleared, deleted. The
-authorizer uses it only while it is marked for the account's plan, so a deleted key is no longer in use.
+authorizer uses it only while it is marked for the account's plan, so a deleted key is not in use.
 """
 
 import time

@@ -15,7 +15,7 @@ _NO_KEY = {
     + "; ou, onde não há cabeçalhos, ligue o cliente a {base}/mcp/oauth e entre por OAuth."
     "{{#demo}} Para experimentar já, serve a chave pública {demo}.{{/demo}}",
     "en": _GET_KEY["en"]
-    + "; or, where there are no headers, connect the client to {base}/mcp/oauth and sign in by "
+    + "; or, if the client cannot send headers, connect it to {base}/mcp/oauth and sign in by "
     "OAuth.{{#demo}} To try at once, the public key {demo} will do.{{/demo}}",
 }
 _REPEAT = {

@@ -44,7 +44,7 @@ def style_of(message: Message, headers: Mapping[str, str]) -> Style:
 def check_notification(headers: Mapping[str, str]) -> None:
     """Raise ``RpcError`` if a notification's header is empty or names an unsupported version.
 
-    In the first revisions there is no such header.
+    The first revisions lack this header.
     """
     version = headers.get(VERSION_HEADER)
     if version is not None and version.strip() not in (*HANDSHAKE_VERSIONS, *VERSIONS):

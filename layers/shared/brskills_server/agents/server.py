@@ -91,7 +91,7 @@ class Server:
             return _failed(error, identifier, request)
 
     def refuse(self, request: Request) -> Response:
-        """Refuse GET and DELETE: there are no streams and no sessions."""
+        """Refuse GET and DELETE: this server has neither streams nor sessions."""
         error = RpcError(INVALID_REQUEST, "Send POST", 405, {"Allow": "POST"})
         return _failed(self._sign_in_error(request) or error, None, request)
 

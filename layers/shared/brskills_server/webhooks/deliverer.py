@@ -31,6 +31,7 @@ SOON = 1000
 """Milliseconds."""
 
 _WRITES = 5
+_DROPPED_AT_ONCE = 100
 
 
 class _Pace(NamedTuple):
@@ -100,8 +101,7 @@ class Deliverer:
         if webhook is None:
             return None
         if webhook.inactive:
-            await asyncio.to_thread(self._store.drop_deliveries, webhook)
-            return None
+            return await self._drop(webhook, pace)
         now = int(self._clock())
         due = await asyncio.to_thread(self._store.due_deliveries, webhook, now, pace.at_once)
         is_slow = pace.is_slow or webhook.failing_since > 0
@@ -114,6 +114,19 @@ class Deliverer:
         if all(succeeded(attempt) and attempt.duration < SOON for attempt in attempts):
             return _Pace(min(2 * pace.at_once, MOST_AT_ONCE))
         return _Pace(is_slow=True)
+
+    async def _drop(self, inactive: Webhook, pace: _Pace) -> _Pace | None:
+        """Delete due deliveries to a webhook, and return as ``_round`` does.
+
+        They are read before it is known to be inactive still: one that is added after its account has
+        activated it is none of them.
+        """
+        now = int(self._clock())
+        due = await asyncio.to_thread(self._store.due_deliveries, inactive, now, _DROPPED_AT_ONCE)
+        webhook = await asyncio.to_thread(self._store.read_webhook, inactive.account, inactive.id)
+        if webhook and webhook.inactive and due:
+            await asyncio.to_thread(self._store.drop_deliveries, webhook, due)
+        return pace if due else None
 
     def _keep(self, webhook: Webhook, attempts: Sequence[Attempt]) -> None:
         """Store what attempts made of their webhook, unless its account has changed its address meanwhile."""

@@ -63,8 +63,8 @@ class WebhookStore(Protocol):
         Without effect where the webhook or the delivery is gone.
         """
 
-    def drop_deliveries(self, webhook: Webhook) -> None:
-        """Delete all deliveries to a webhook."""
+    def drop_deliveries(self, webhook: Webhook, deliveries: Sequence[Delivery]) -> None:
+        """Delete these deliveries to a webhook, as they were read."""
 
     def release_webhook(self, webhook: Webhook, until: int) -> int | None:
         """End a claim that was made until ``until``, if it is the last one.

@@ -103,7 +103,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "vigiar_no_column": ("nenhuma coluna tem CNPJs", "no column holds CNPJs"),
     "watched": ("{count} empresa vigiada|{count} empresas vigiadas", "{count} watched company|{count} watched companies"),
     "unwatched": ("{count} empresa não é mais vigiada|{count} empresas não são mais vigiadas",
-                  "{count} company is no longer watched|{count} companies are no longer watched"),
+                  "{count} watch ended|{count} watches ended"),
     "watching_new": ("{count} empresa nova|{count} empresas novas", "{count} new company|{count} new companies"),
     "watching_before": ("{count} já era vigiada|{count} já eram vigiadas", "{count} already watched"),
     "line": ("linha {number}", "line {number}"),

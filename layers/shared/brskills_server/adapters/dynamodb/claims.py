@@ -79,8 +79,9 @@ class DynamoClaims(DynamoDeliveries):
         with suppress(ConditionFailed):  # the webhook or the delivery is gone
             self._table.together(*writes)
 
-    def drop_deliveries(self, webhook: Webhook) -> None:
-        self._delete_range(webhook.account, f"{DUE}{webhook.id}#")
+    def drop_deliveries(self, webhook: Webhook, deliveries: Sequence[Delivery]) -> None:
+        items = (delivery_item(webhook.account, webhook.id, delivery) for delivery in deliveries)
+        self._watches.delete_all((item["pk"], item["sk"]) for item in items)
 
     def release_webhook(self, webhook: Webhook, until: int) -> int | None:
         """GetItem, Query of the first delivery, UpdateItem."""

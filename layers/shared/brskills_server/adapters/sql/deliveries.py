@@ -11,7 +11,15 @@ from typing import Any
 
 from brskills_server.adapters.maintenance import StoredAccount, StoredWebhook
 from brskills_server.adapters.sql.accounts import LOCK_ACCOUNT
-from brskills_server.adapters.sql.database import Conflict, Rollback, Run, Value, insert, insert_rows
+from brskills_server.adapters.sql.database import (
+    Conflict,
+    Rollback,
+    Run,
+    Value,
+    insert,
+    insert_rows,
+    places_of,
+)
 from brskills_server.adapters.sql.webhooks import (
     NEVER,
     WEBHOOK,
@@ -96,8 +104,10 @@ class SqlDeliveries(SqlWebhookRecords):
                 run(changed, **delivery, number=attempt.number, due=due)
             insert(run, "attempts", webhook=webhook.id, expires_at=expires_at, **attempt._asdict())
 
-    def drop_deliveries(self, webhook: Webhook) -> None:
-        self._counters.run("DELETE FROM deliveries WHERE webhook = :webhook", webhook=webhook.id)
+    def drop_deliveries(self, webhook: Webhook, deliveries: Sequence[Delivery]) -> None:
+        for places, values in places_of([(delivery.id,) for delivery in deliveries]):
+            these = f"DELETE FROM deliveries WHERE webhook = :webhook AND id IN (VALUES {places})"  # noqa: S608, our own names
+            self._counters.run(these, webhook=webhook.id, **values)
 
     def release_webhook(self, webhook: Webhook, until: int) -> int | None:
         """Run one transaction, which locks the webhook."""

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never, write_plain
+from brskills_server.skills.account_skill import account_skill
+from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 from brskills_server.skills.watches.listed import (
     SHAPES,
     Page,
@@ -32,9 +33,8 @@ def _models() -> tuple[Model, Model]:
     return PageRequest, ChangePage
 
 
-LIST_CHANGES = Skill(
+LIST_CHANGES = account_skill(
     name="list_changes",
-    scope="conta",
     texts=Texts(
         title="Ver o que mudou nas empresas vigiadas",
         purpose="Retorna o que as cópias mensais novas do cadastro mudaram nas empresas vigiadas, da mudança "
@@ -53,10 +53,6 @@ Oldest first; every answer has a `cursor`: send it the next time to get only wha
     shapes=SHAPES,
     prepare=read_page,
     answer=_answer,
-    counts=never,
     endpoints=(Endpoint("GET", "/api/v1/changes", "listChanges"),),
-    write=write_plain,
-    content=dict,
-    errors=("demo_key",),
     uses_external_data=True,
 )

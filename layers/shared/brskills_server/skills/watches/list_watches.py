@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never, write_plain
+from brskills_server.skills.account_skill import account_skill
+from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 from brskills_server.skills.watches.listed import (
     SHAPES,
     Page,
@@ -33,9 +34,8 @@ def _models() -> tuple[Model, Model]:
     return PageRequest, WatchPage
 
 
-LIST_WATCHES = Skill(
+LIST_WATCHES = account_skill(
     name="list_watches",
-    scope="conta",
     texts=Texts(
         title="Listar as empresas vigiadas",
         purpose="Lista as empresas que a conta vigia, por páginas, na ordem dos números.",
@@ -51,11 +51,7 @@ Pages of `limite` (up to 100); `cursor` is `null` on the last one.""",
     shapes=SHAPES,
     prepare=read_page,
     answer=_answer,
-    counts=never,
     endpoints=(Endpoint("GET", "/api/v1/watches", "listWatches"),),
-    write=write_plain,
-    content=dict,
-    errors=("demo_key",),
     example={
         "watches": [
             {"cnpj": "SANDBOX1000170", "referencia": "fornecedor 1", "desde": "2026-11-18T11:06:40Z"}

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from brskills_server.skills.account_skill import account_skill
 from brskills_server.skills.errors import ApiError
-from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never, write_plain
+from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 from brskills_server.skills.watches.listed import listed_watch
 from brskills_server.skills.watches.unwatch_company import SHAPES, read_watched
 
@@ -21,9 +22,8 @@ def _models() -> tuple[Model, Model]:
     return WatchedRequest, WatchedCompany
 
 
-READ_WATCH = Skill(
+READ_WATCH = account_skill(
     name="read_watch",
-    scope="conta",
     texts=Texts(
         title="Ver uma empresa vigiada",
         purpose="Retorna desde quando a conta vigia uma empresa, e com que referência.",
@@ -37,10 +37,6 @@ READ_WATCH = Skill(
     shapes=SHAPES,
     prepare=read_watched,
     answer=_answer,
-    counts=never,
     endpoints=(Endpoint("GET", "/api/v1/watches/{cnpj+}", "readWatch"),),
-    write=write_plain,
-    content=dict,
-    errors=("demo_key",),
     example={"cnpj": "SANDBOX1000170", "referencia": "fornecedor 1", "desde": "2026-11-18T11:06:40Z"},
 )

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from brskills_server.skills.account_skill import account_skill
 from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.shape import Shape, check_shape
-from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never, write_plain
+from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 from brskills_server.watches.watches import SIMULATED
 
 _ACCEPTED = 202
@@ -29,9 +30,8 @@ def _models() -> tuple[Model, Model]:
     return NoArguments, Simulated
 
 
-SIMULATE_CHANGE = Skill(
+SIMULATE_CHANGE = account_skill(
     name="simulate_change",
-    scope="conta",
     texts=Texts(
         title="Simular uma mudança",
         purpose="Muda SANDBOX1000170, para testar: a mudança aparece em GET /api/v1/changes.",
@@ -45,10 +45,7 @@ SIMULATE_CHANGE = Skill(
     shapes=_SHAPES,
     prepare=_check,
     answer=_answer,
-    counts=never,
     endpoints=(Endpoint("POST", "/api/v1/watches/simulate", "simulateChange", {"vazio": {}}),),
-    write=write_plain,
-    content=dict,
     statuses=(_ACCEPTED,),
     status=lambda _: _ACCEPTED,
     needs_body=False,

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from brskills_server.skills.account_skill import account_skill
 from brskills_server.skills.cnpj.look_up_company import NUMBER_SHAPE
-from brskills_server.skills.skill import NO_CONTENT, Call, Endpoint, Model, Skill, Texts, never
+from brskills_server.skills.skill import NO_CONTENT, Call, Endpoint, Model, Texts
 from brskills_server.skills.watches.wanted import read_number
 
 SHAPES = {"cnpj": NUMBER_SHAPE}
@@ -24,9 +25,8 @@ def _models() -> tuple[Model, Model]:
     return WatchedRequest, Nothing
 
 
-UNWATCH_COMPANY = Skill(
+UNWATCH_COMPANY = account_skill(
     name="unwatch_company",
-    scope="conta",
     texts=Texts(
         title="Deixar de vigiar uma empresa",
         purpose="Deixa de vigiar uma empresa; o que já mudou nela continua em list_changes.",
@@ -42,11 +42,8 @@ UNWATCH_COMPANY = Skill(
     shapes=SHAPES,
     prepare=read_watched,
     answer=_answer,
-    counts=never,
     endpoints=(Endpoint("DELETE", "/api/v1/watches/{cnpj+}", "unwatchCompany"),),
-    content=lambda _: {},
     statuses=(NO_CONTENT,),
     status=lambda _: NO_CONTENT,
     effect="ends",
-    errors=("demo_key",),
 )

@@ -3,8 +3,9 @@
 from typing import Any, NamedTuple
 
 from brskills_server.accounts.plans import PLANS
+from brskills_server.skills.account_skill import account_skill
 from brskills_server.skills.errors import ApiError, InvalidRequest
-from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never, write_plain
+from brskills_server.skills.skill import Call, Endpoint, Model, Texts, write_plain
 from brskills_server.skills.watches.listed import listed_watch
 from brskills_server.skills.watches.wanted import SHAPES, Wanted, read_wanted
 from brskills_server.watches.watch import Added
@@ -53,9 +54,8 @@ def _models() -> tuple[Model, Model]:
     return WatchRequest, WatchAnswer
 
 
-WATCH_COMPANIES = Skill(
+WATCH_COMPANIES = account_skill(
     name="watch_companies",
-    scope="conta",
     texts=Texts(
         title="Vigiar empresas",
         purpose="Passa a vigiar uma ou até 1.000 empresas: o que cada cópia mensal nova do cadastro mudar nelas "
@@ -75,7 +75,6 @@ WATCH_COMPANIES = Skill(
     shapes=SHAPES,
     prepare=read_wanted,
     answer=_answer,
-    counts=never,
     endpoints=(
         Endpoint(
             "POST",

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never, write_plain
+from brskills_server.skills.account_skill import account_skill
+from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 from brskills_server.skills.webhooks.example import WEBHOOK
 from brskills_server.skills.webhooks.wanted import CHANGE, ONE, as_answer, named, not_found, read_fields
 
@@ -22,9 +23,8 @@ def _models() -> tuple[Model, Model]:
     return WebhookChange, Webhook
 
 
-CHANGE_WEBHOOK = Skill(
+CHANGE_WEBHOOK = account_skill(
     name="change_webhook",
-    scope="conta",
     texts=Texts(
         title="Alterar um webhook",
         purpose="Altera os campos enviados; os outros ficam como estão.",
@@ -41,7 +41,6 @@ CHANGE_WEBHOOK = Skill(
     shapes={**CHANGE, **ONE},
     prepare=dict,
     answer=_answer,
-    counts=never,
     endpoints=(
         Endpoint(
             "PATCH",
@@ -50,9 +49,6 @@ CHANGE_WEBHOOK = Skill(
             {"ativar": {"ativo": True}, "eventos": {"eventos": ["company.changed", "usage.threshold"]}},
         ),
     ),
-    write=write_plain,
-    content=dict,
     effect="adds",
-    errors=("demo_key",),
     example=WEBHOOK,
 )

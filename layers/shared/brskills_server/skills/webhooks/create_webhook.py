@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from brskills_server.skills.account_skill import account_skill
 from brskills_server.skills.errors import ApiError
-from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never, write_plain
+from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 from brskills_server.skills.webhooks.example import ADDRESS, SECRET, WEBHOOK
 from brskills_server.skills.webhooks.wanted import NEW, as_answer, read_fields
 from brskills_server.webhooks.webhook import EVENT_TYPES, MOST_WEBHOOKS
@@ -27,9 +28,8 @@ def _models() -> tuple[Model, Model]:
     return NewWebhook, CreatedWebhook
 
 
-CREATE_WEBHOOK = Skill(
+CREATE_WEBHOOK = account_skill(
     name="create_webhook",
-    scope="conta",
     texts=Texts(
         title="Criar um webhook",
         purpose="Passa a enviar eventos da conta para um endereço, assinados por Standard Webhooks: "
@@ -39,7 +39,7 @@ CREATE_WEBHOOK = Skill(
         notes="Até cinco por conta. O segredo é exibido uma única vez. Não conta como chamada.",
         english="Create a webhook.",
         guide="""    curl -s {base}/api/v1/webhooks -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
-      -d '{"url": "https://erp.example.com/brskills", "eventos": ["company.changed"]}'
+      -d '{"url": "https://erp.example.com/webhooks", "eventos": ["company.changed"]}'
 
 201 with `segredo`, shown this once, by which every delivery is signed (Standard Webhooks). Without `eventos`: all of `company.changed`, `usage.threshold`, `webhook.test`. Five an account, then 409 `webhook_limit`.""",
     ),
@@ -47,7 +47,6 @@ CREATE_WEBHOOK = Skill(
     shapes=NEW,
     prepare=dict,
     answer=_answer,
-    counts=never,
     endpoints=(
         Endpoint(
             "POST",
@@ -56,8 +55,6 @@ CREATE_WEBHOOK = Skill(
             {"um": {"url": ADDRESS, "eventos": ["company.changed"], "descricao": "ERP"}},
         ),
     ),
-    write=write_plain,
-    content=dict,
     statuses=(_CREATED,),
     status=lambda _: _CREATED,
     effect="adds",

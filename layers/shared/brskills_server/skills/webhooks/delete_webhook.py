@@ -1,6 +1,7 @@
 """The route that deletes a webhook."""
 
-from brskills_server.skills.skill import NO_CONTENT, Call, Endpoint, Model, Skill, Texts, never
+from brskills_server.skills.account_skill import account_skill
+from brskills_server.skills.skill import NO_CONTENT, Call, Endpoint, Model, Texts
 from brskills_server.skills.webhooks.wanted import ONE, read_id
 
 
@@ -14,9 +15,8 @@ def _models() -> tuple[Model, Model]:
     return NamedWebhook, DeletedWebhook
 
 
-DELETE_WEBHOOK = Skill(
+DELETE_WEBHOOK = account_skill(
     name="delete_webhook",
-    scope="conta",
     texts=Texts(
         title="Apagar um webhook",
         purpose="Apaga um webhook e o que ainda seria enviado a ele.",
@@ -32,11 +32,8 @@ DELETE_WEBHOOK = Skill(
     shapes=ONE,
     prepare=read_id,
     answer=_answer,
-    counts=never,
     endpoints=(Endpoint("DELETE", "/api/v1/webhooks/{id}", "deleteWebhook"),),
-    content=lambda _: {},
     statuses=(NO_CONTENT,),
     status=lambda _: NO_CONTENT,
     effect="ends",
-    errors=("demo_key",),
 )

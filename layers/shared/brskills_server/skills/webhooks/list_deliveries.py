@@ -3,7 +3,8 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never, write_plain
+from brskills_server.skills.account_skill import account_skill
+from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 from brskills_server.skills.webhooks.wanted import ONE, not_found, read_id
 from brskills_server.webhooks.webhook import Attempt
 
@@ -36,9 +37,8 @@ def _models() -> tuple[Model, Model]:
     return NamedWebhook, DeliveryList
 
 
-LIST_DELIVERIES = Skill(
+LIST_DELIVERIES = account_skill(
     name="list_deliveries",
-    scope="conta",
     texts=Texts(
         title="Ver as tentativas de envio",
         purpose="Retorna as últimas cem tentativas de enviar a um webhook, da mais recente à mais antiga, com o "
@@ -55,11 +55,7 @@ The last hundred attempts, newest first.""",
     shapes=ONE,
     prepare=read_id,
     answer=_answer,
-    counts=never,
     endpoints=(Endpoint("GET", "/api/v1/webhooks/{id}/deliveries", "listDeliveries"),),
-    write=write_plain,
-    content=dict,
-    errors=("demo_key",),
     example={
         "deliveries": [
             {

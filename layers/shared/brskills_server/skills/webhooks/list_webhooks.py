@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from brskills_server.skills.account_skill import account_skill
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.shape import Shape, check_shape
-from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never, write_plain
+from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 from brskills_server.skills.webhooks.example import WEBHOOK
 from brskills_server.skills.webhooks.wanted import as_answer
 
@@ -27,9 +28,8 @@ def _models() -> tuple[Model, Model]:
     return NoArguments, WebhookList
 
 
-LIST_WEBHOOKS = Skill(
+LIST_WEBHOOKS = account_skill(
     name="list_webhooks",
-    scope="conta",
     texts=Texts(
         title="Listar os webhooks",
         purpose="Lista os webhooks da conta, sem os segredos.",
@@ -43,10 +43,6 @@ LIST_WEBHOOKS = Skill(
     shapes=_SHAPES,
     prepare=_check,
     answer=_answer,
-    counts=never,
     endpoints=(Endpoint("GET", "/api/v1/webhooks", "listWebhooks"),),
-    write=write_plain,
-    content=dict,
-    errors=("demo_key",),
     example={"webhooks": [WEBHOOK]},
 )

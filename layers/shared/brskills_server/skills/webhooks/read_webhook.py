@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never, write_plain
+from brskills_server.skills.account_skill import account_skill
+from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 from brskills_server.skills.webhooks.example import WEBHOOK
 from brskills_server.skills.webhooks.wanted import ONE, as_answer, not_found, read_id
 
@@ -20,9 +21,8 @@ def _models() -> tuple[Model, Model]:
     return NamedWebhook, Webhook
 
 
-READ_WEBHOOK = Skill(
+READ_WEBHOOK = account_skill(
     name="read_webhook",
-    scope="conta",
     texts=Texts(
         title="Ver um webhook",
         purpose="Retorna um webhook, sem o segredo.",
@@ -36,10 +36,6 @@ READ_WEBHOOK = Skill(
     shapes=ONE,
     prepare=read_id,
     answer=_answer,
-    counts=never,
     endpoints=(Endpoint("GET", "/api/v1/webhooks/{id}", "readWebhook"),),
-    write=write_plain,
-    content=dict,
-    errors=("demo_key",),
     example=WEBHOOK,
 )

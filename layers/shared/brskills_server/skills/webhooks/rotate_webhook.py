@@ -3,7 +3,8 @@
 from typing import Any
 
 from brskills_server.registry.dates import iso_instant
-from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never, write_plain
+from brskills_server.skills.account_skill import account_skill
+from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 from brskills_server.skills.webhooks.example import SECRET, WEBHOOK
 from brskills_server.skills.webhooks.wanted import ONE, as_answer, not_found, read_id
 
@@ -25,9 +26,8 @@ def _models() -> tuple[Model, Model]:
     return NamedWebhook, RotatedWebhook
 
 
-ROTATE_WEBHOOK = Skill(
+ROTATE_WEBHOOK = account_skill(
     name="rotate_webhook",
-    scope="conta",
     texts=Texts(
         title="Trocar o segredo de um webhook",
         purpose="Gera outro segredo; o anterior também assina por mais 24 horas.",
@@ -43,14 +43,10 @@ ROTATE_WEBHOOK = Skill(
     shapes=ONE,
     prepare=read_id,
     answer=_answer,
-    counts=never,
     endpoints=(Endpoint("POST", "/api/v1/webhooks/{id}/rotate", "rotateWebhook", {"vazio": {}}),),
-    write=write_plain,
-    content=dict,
     statuses=(_CREATED,),
     status=lambda _: _CREATED,
     needs_body=False,
     effect="adds",
-    errors=("demo_key",),
     example={**WEBHOOK, "segredo": SECRET, "segredo_anterior_ate": "2026-11-19T11:06:40Z"},
 )

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from brskills_server.skills.account_skill import account_skill
 from brskills_server.skills.errors import ApiError
-from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never, write_plain
+from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 from brskills_server.skills.webhooks.wanted import ONE, not_found, read_id
 from brskills_server.webhooks.webhooks import WebhookInactive
 
@@ -26,9 +27,8 @@ def _models() -> tuple[Model, Model]:
     return NamedWebhook, SentEvent
 
 
-SEND_TEST_EVENT = Skill(
+SEND_TEST_EVENT = account_skill(
     name="send_test_event",
-    scope="conta",
     texts=Texts(
         title="Testar um webhook",
         purpose="Envia um evento webhook.test ao endereço, quaisquer que sejam os eventos do webhook.",
@@ -44,10 +44,7 @@ SEND_TEST_EVENT = Skill(
     shapes=ONE,
     prepare=read_id,
     answer=_answer,
-    counts=never,
     endpoints=(Endpoint("POST", "/api/v1/webhooks/{id}/test", "testWebhook", {"vazio": {}}),),
-    write=write_plain,
-    content=dict,
     statuses=(_ACCEPTED,),
     status=lambda _: _ACCEPTED,
     needs_body=False,
