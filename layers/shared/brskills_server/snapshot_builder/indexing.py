@@ -21,7 +21,7 @@ _SMALL = 64 * 1024**2
 """Bytes of a file whose index takes as long as it takes to start processes."""
 _MOST_PROCESSES = 3
 """Each has 60 MB, and more would wait for FTS5, which takes half of the time that preparing takes."""
-_HASH_BYTES = 2 * 1024**2
+_HASH_BYTES = 1024**2
 """Of FTS5, which writes what it has collected in so many: more would not fit in a processor's own cache."""
 _MOST_SEGMENTS = 1000
 """What FTS5 has written before it merges that in between; it fails with 2,000 of any age."""
