@@ -1,7 +1,7 @@
-"""The time of a stored answer: the whole handler beside the floor, a handler that only reads that item.
+"""The time of a stored answer: the whole handler beside the floor, a bare GetItem and UpdateItem by botocore.
 
-Both call the same stand-in for DynamoDB (see ``canned``), in turns: the floor once, the handler twice, as it
-also counts the call, and for a company of the snapshot once.
+Both call the same stand-in for DynamoDB (see ``canned``), in turns. For a company of the snapshot the handler
+counts the call and reads no item.
 """
 
 import contextlib
@@ -16,6 +16,8 @@ from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+from botocore.session import Session
 
 from tests.bench.timing import by_turns
 from tests.register.copy_file import write_copy
@@ -55,11 +57,11 @@ def _handlers() -> tuple[Handler, Handler, Callable[[str], dict[str, Any]]]:
     from functions.cnpj import app
     from tests.simulator.companies import DATA
 
-    client = dynamodb_client()
+    bare = Session().create_client("dynamodb")
     record = Record.model_validate_json((DATA / "expected/brasilapi/petrobras_2026-10-08.json").read_bytes())
     now = int(time.time())
     entry = StoredCompany(record.model_dump_json(), now).to_fields()
-    DynamoCompanies(client, "Companies").save(NUMBER, entry, now + 86_400)
+    DynamoCompanies(dynamodb_client(), "Companies").save(NUMBER, entry, now + 86_400)
 
     account = app.services.accounts.open("enterprise")
     authorizer = {"account": account.account, "key": digest(account.api_key)}
@@ -71,7 +73,14 @@ def _handlers() -> tuple[Handler, Handler, Callable[[str], dict[str, Any]]]:
         return made
 
     def floor(_event: dict[str, Any], _context: Any) -> dict[str, Any]:
-        item = client.get_item(TableName="Companies", Key={"pk": {"S": f"COMPANY#{NUMBER}"}})
+        item = bare.get_item(TableName="Companies", Key={"pk": {"S": f"COMPANY#{NUMBER}"}})
+        bare.update_item(
+            TableName="Access",
+            Key={"pk": {"S": f"ACCOUNT#{account.account}"}},
+            UpdateExpression="ADD #calls :one",
+            ExpressionAttributeNames={"#calls": "calls"},
+            ExpressionAttributeValues={":one": {"N": "1"}},
+        )
         return {"statusCode": 200, "headers": {}, "body": item["Item"]["record"]["S"]}
 
     return floor, app.handler, event

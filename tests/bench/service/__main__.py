@@ -1,7 +1,7 @@
 """Measure metering and the Pix handler: ``python -m tests.bench.service``.
 
 Handlers ask a stand-in for DynamoDB that takes next to no time (``tests.bench.registry.canned``), by
-turns with a floor that makes the same request and nothing else. Kept in evidence/figures.md.
+turns with a floor: one UpdateItem by botocore as it comes. Kept in evidence/figures.md.
 """
 
 import contextlib
@@ -11,6 +11,8 @@ import statistics
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from botocore.session import Session
 
 from tests.bench.registry.stored import canned_dynamodb
 from tests.bench.table import keep
@@ -41,16 +43,16 @@ def _calls() -> dict[str, float]:
     from brskills_server.metering.ledger import Ledger
     from functions.pix import app
 
-    client = dynamodb_client()
+    bare = Session().create_client("dynamodb")
     issued = app.services.accounts.open("enterprise")
     caller, _ = app.services.accounts.identify(issued.api_key)
-    ledger = Ledger(DynamoAccess(client, "Access", "Watches"), demo_limit=20)
+    ledger = Ledger(DynamoAccess(dynamodb_client(), "Access", "Watches"), demo_limit=20)
     event = json.loads((ROOT / "events/pix.json").read_text(encoding="utf-8"))
     event["requestContext"]["authorizer"] = {"account": caller.account, "key": caller.key}
     refused = {**event, "body": "{}"}
 
     def floor() -> None:
-        client.update_item(
+        bare.update_item(
             TableName="Access",
             Key={"pk": {"S": f"ACCOUNT#{caller.account}"}},
             UpdateExpression="ADD #calls :one",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from itertools import count
 from typing import Any
 
 import pytest
@@ -305,13 +304,11 @@ def test_no_delivery_is_overlooked_while_claims_end(store: AccessStore) -> None:
     wanted = {event(str(n)).id for n in range(30)}
     delivered: list[str] = []
     adding = True
-    untils = count(UNTIL)
 
-    def deliver() -> None:
+    def deliver(until: int) -> None:
         idle = 0
         while idle < 3:
             idle = 0 if adding else idle + 1
-            until = next(untils)
             for one in store.claim_webhooks(NOW, until, ANY):
                 for made in store.due_deliveries(one, NOW, 3):
                     store.record_attempt(one, attempt(made), None, ENDS)
@@ -320,7 +317,7 @@ def test_no_delivery_is_overlooked_while_claims_end(store: AccessStore) -> None:
                 idle = 0
 
     with ThreadPoolExecutor(3) as threads:
-        deliverers = [threads.submit(deliver) for _ in range(2)]
+        deliverers = [threads.submit(deliver, until) for until in (UNTIL, UNTIL + 1)]
         try:
             for n in range(30):
                 assert store.add_event("acc_1", event(str(n)), NOW, ENDS)
