@@ -57,7 +57,7 @@ def _handlers() -> tuple[Handler, Handler, Callable[[str], dict[str, Any]]]:
     from functions.cnpj import app
     from tests.simulator.companies import DATA
 
-    bare = Session().create_client("dynamodb")
+    bare: Any = Session().create_client("dynamodb")
     record = Record.model_validate_json((DATA / "expected/brasilapi/petrobras_2026-10-08.json").read_bytes())
     now = int(time.time())
     entry = StoredCompany(record.model_dump_json(), now).to_fields()

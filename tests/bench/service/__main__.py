@@ -43,7 +43,7 @@ def _calls() -> dict[str, float]:
     from brskills_server.metering.ledger import Ledger
     from functions.pix import app
 
-    bare = Session().create_client("dynamodb")
+    bare: Any = Session().create_client("dynamodb")
     issued = app.services.accounts.open("enterprise")
     caller, _ = app.services.accounts.identify(issued.api_key)
     ledger = Ledger(DynamoAccess(dynamodb_client(), "Access", "Watches"), demo_limit=20)
