@@ -1,6 +1,7 @@
 """GET /api/v1/openapi.json, /api/v1/tools and the documents that agents find at well-known paths."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import issue
 from brskills_server.skills.service.participants import participants as list_participants
+from brskills_server.skills.skill import Skill
 from brskills_server.skills.tool_formats import FORMATS, tools_as
 from brskills_server.web.application import Application
 from brskills_server.web.request import Request
@@ -24,18 +26,26 @@ settings = services.settings
 _HERE = Path(__file__).parent
 _VARY = "Host, X-Forwarded-Proto, Authorization, X-API-Key"
 _CACHED = {"Cache-Control": "public, max-age=300", "Vary": _VARY}
+_JSON = {"Content-Type": "application/json"}
 _PRIVATE = {"Cache-Control": "private, no-store"}
 
 
 def openapi(request: Request) -> Response:
     """Return the API in OpenAPI 3.1, in the caller's language."""
+    own = listed_skills(request, services).values()
+    content = (_openapi if own else _standard_openapi)(request.base_url, request.language, tuple(own))
+    headers = {"Content-Language": request.language, "Vary": f"{_VARY}, Accept-Language"}
+    return _for_caller(Response(200, content, {**_JSON, **_CACHED, **headers}), request)
+
+
+def _openapi(base: str, language: str, custom: tuple[Skill, ...]) -> str:
     # Imports pydantic and every model: the other documents need none, or those of tools.
     from brskills_server.web.openapi.document import document
 
-    own = listed_skills(request, services).values()
-    response = _json(document(request.base_url, settings, own, request.language))
-    response.headers |= {"Content-Language": request.language, "Vary": f"{_VARY}, Accept-Language"}
-    return _for_caller(response, request)
+    return str(json_response(200, document(base, settings, custom, language)).body)
+
+
+_standard_openapi = lru_cache(maxsize=4)(_openapi)  # in two languages; callers choose their base
 
 
 def tools(request: Request) -> Response:
@@ -54,8 +64,17 @@ def tools(request: Request) -> Response:
 
 def participants(request: Request) -> Response:
     """Return the list of Pix participants, or the one of ``?ispb=``."""
-    response = json_response(200, list_participants(request.query), Cache_Control="public, max-age=3600")
+    response = _participants(request.query) if request.query else _all_participants()
     return revalidated(response, request.headers.get("if-none-match", ""))
+
+
+def _participants(query: Mapping[str, list[str]]) -> Response:
+    return json_response(200, list_participants(query), Cache_Control="public, max-age=3600")
+
+
+@cache
+def _all_participants() -> Response:
+    return _participants({})
 
 
 def text(file: Path, media_type: str, key: str) -> Callable[[Request], Response]:
