@@ -219,6 +219,7 @@ def _cnpj(driver: Driver, providers: Simulator) -> None:
         _expect(driver, status, f"{CNPJ}/historico", {"cnpj": number}, key)
     for status, content in ((200, {"nome": "SANDBOX"}), (503, {"nome": "padaria"}), (422, {"uf": "SP"})):
         _expect(driver, status, f"{CNPJ}/busca", content, key)
+    _expect(driver, 200, f"{CNPJ}/lote", {"cnpjs": [KNOWN]}, key)
     with providers.playing("500"):
         _expect(driver, 503, CNPJ, {"cnpj": OTHER}, key)
     with _unsaved():

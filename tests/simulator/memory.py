@@ -6,7 +6,7 @@ from threading import Lock
 from brskills_server.registry.store import Fields, StoreFault
 from tests.simulator.clock import Hang
 
-VERBS = frozenset({"load", "save", "state", "set_state", "claim"})
+VERBS = frozenset({"load", "load_many", "save", "state", "set_state", "claim"})
 
 
 class MemoryStore:
@@ -23,6 +23,10 @@ class MemoryStore:
     def load(self, cnpj: str) -> Fields | None:
         self._count("load")
         return self.entries.get(cnpj)
+
+    def load_many(self, cnpjs: Collection[str]) -> dict[str, Fields]:
+        self._count("load_many")
+        return {cnpj: self.entries[cnpj] for cnpj in cnpjs if cnpj in self.entries}
 
     def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
         self._count("save")

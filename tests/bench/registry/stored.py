@@ -1,7 +1,7 @@
 """The time of a stored answer: the whole handler beside the floor, a bare GetItem and UpdateItem by botocore.
 
 Both call the same stand-in for DynamoDB (see ``canned``), in turns. For a company of the snapshot the handler
-counts the call and reads no item.
+counts the call and reads no item; a batch has a hundred stored companies.
 """
 
 import contextlib
@@ -21,18 +21,19 @@ from botocore.session import Session
 
 from tests.bench.timing import by_turns
 from tests.register.copy_file import write_copy
-from tests.simulator.companies import company
+from tests.simulator.companies import company, numbers
 
 NUMBER = "33000167000101"
 COPIED = "11222333000181"
+BATCH = numbers("11444777", 100)
 ROUNDS = 500
 EVENT = Path(__file__).parents[3] / "events" / "cnpj.json"
 
 Handler = Callable[[dict[str, Any], Any], Any]
 
 
-def measure() -> tuple[float, float, float]:
-    """Return milliseconds at the median: the floor, a stored company, a company of the snapshot."""
+def measure() -> tuple[float, float, float, float]:
+    """Return milliseconds at the median: floor, a stored company, one of the snapshot, a batch."""
     with (
         TemporaryDirectory() as folder,
         canned_dynamodb(REGISTRY_COPY=folder),
@@ -42,9 +43,26 @@ def measure() -> tuple[float, float, float]:
         write_copy(Path(folder), [company(COPIED)], date(2026, 9, 12))
         floor, whole, event = _handlers()
         ways = {"floor": (floor, NUMBER), "stored": (whole, NUMBER), "snapshot": (whole, COPIED)}
-        steps = {name: _step(handler, event(number)) for name, (handler, number) in ways.items()}
-        low, stored, copied = (statistics.median(spent) for spent in by_turns(steps, ROUNDS).values())
-    return low, stored, copied
+        steps = {name: _step(handler, event(number), number) for name, (handler, number) in ways.items()}
+        steps["batch"] = _step(whole, _batch_of(event(NUMBER)), BATCH[-1])
+        low, stored, copied, batch = (statistics.median(spent) for spent in by_turns(steps, ROUNDS).values())
+    return low, stored, copied, batch
+
+
+def _batch_of(event: dict[str, Any]) -> dict[str, Any]:
+    """Return a single look-up's event as one for the batch."""
+    path = "/api/v1/skills/cnpj/lote"
+    event["requestContext"] |= {"httpMethod": "POST", "resourcePath": path}
+    headers = {**(event.get("headers") or {}), "Content-Type": "application/json"}
+    return event | {
+        "path": path,
+        "resource": path,
+        "httpMethod": "POST",
+        "pathParameters": None,
+        "headers": headers,
+        "multiValueHeaders": {name: [value] for name, value in headers.items()},
+        "body": json.dumps({"cnpjs": BATCH}),
+    }
 
 
 def _handlers() -> tuple[Handler, Handler, Callable[[str], dict[str, Any]]]:
@@ -60,8 +78,10 @@ def _handlers() -> tuple[Handler, Handler, Callable[[str], dict[str, Any]]]:
     bare: Any = Session().create_client("dynamodb")
     record = Record.model_validate_json((DATA / "expected/brasilapi/petrobras_2026-10-08.json").read_bytes())
     now = int(time.time())
-    entry = StoredCompany(record.model_dump_json(), now).to_fields()
-    DynamoCompanies(dynamodb_client(), "Companies").save(NUMBER, entry, now + 86_400)
+    store = DynamoCompanies(dynamodb_client(), "Companies")
+    for number in (NUMBER, *BATCH):
+        of_number = record.model_copy(update={"cnpj": number})
+        store.save(number, StoredCompany(of_number.model_dump_json(), now).to_fields(), now + 86_400)
 
     account = app.services.accounts.open("enterprise")
     authorizer = {"account": account.account, "key": digest(account.api_key)}
@@ -86,11 +106,11 @@ def _handlers() -> tuple[Handler, Handler, Callable[[str], dict[str, Any]]]:
     return floor, app.handler, event
 
 
-def _step(handler: Handler, event: dict[str, Any]) -> Callable[[], None]:
+def _step(handler: Handler, event: dict[str, Any], number: str) -> Callable[[], None]:
     def run() -> None:
         answer = handler(event, None)
         assert answer["statusCode"] == 200, answer
-        assert event["pathParameters"]["cnpj"] in answer["body"]
+        assert number in answer["body"]
 
     return run
 

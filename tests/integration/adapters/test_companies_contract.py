@@ -22,6 +22,15 @@ def test_an_entry_takes_the_place_of_the_old_one(companies: Any) -> None:
     assert companies.load("33000167000101") is None
 
 
+def test_many_are_loaded_as_one_is(companies: Any) -> None:
+    companies.save(NUMBER, {"form": 1, "record": "é", "at": 5}, expires_at=99)
+    companies.save("33000167000101", {"form": 1, "confirmed": 0, "at": 6}, expires_at=100)
+    numbers = [NUMBER, "33000167000101", *(f"{number:014}" for number in range(98))]
+    found = companies.load_many(numbers)
+    assert found == {number: companies.load(number) for number in numbers[:2]}
+    assert companies.load_many(numbers[2:]) == {}
+
+
 def test_shared_state_is_changed_field_by_field(companies: Any) -> None:
     assert companies.state() == {}
     companies.set_state({"open:cnpja": 7, "base:opencnpj": "2026-09-15"})

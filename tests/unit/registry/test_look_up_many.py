@@ -14,8 +14,8 @@ from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.lookup.blocking_lookup import MANY_SECONDS, BlockingLookup, Outcome
 from brskills_server.registry.lookup.local_lookup import PendingLookup
-from brskills_server.registry.query import Freshness, Query
-from brskills_server.registry.store import Fields
+from brskills_server.registry.query import Freshness, Query, Repetition
+from brskills_server.registry.store import StoreFault
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.companies import numbers
 from tests.simulator.replies import Reply, truth
@@ -169,7 +169,9 @@ def test_silent_providers_delay_only_their_own_companies(bench: Bench) -> None:
 def test_an_unexpected_error_affects_one_item_only(bench, monkeypatch, step) -> None:
     asking(bench, monkeypatch, 1.0, {KNOWN[1]: ZeroDivisionError()} if step == "look_up" else {})
     if step == "local":
-        monkeypatch.setattr(bench.first.local, "look_up", failing_for(KNOWN[1], bench.first.local.look_up))
+        monkeypatch.setattr(
+            bench.first.local, "look_up_stored", failing_for(KNOWN[1], bench.first.local.look_up_stored)
+        )
     if step == "fall_back":
         monkeypatch.setattr(bench.first, step, failing_for(KNOWN[1], bench.first.fall_back))
     outcomes = many(bench, KNOWN[:3], HeldUp() if step == "fall_back" else None)
@@ -216,17 +218,31 @@ def test_a_single_caller_waits_twelve_seconds_for_the_loop(bench: Bench) -> None
     assert waits == [12.0]
 
 
-def test_a_slow_store_is_not_read_beyond_the_time(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("repetition", [None, Repetition(DAY, False, lambda: True)])
+def test_a_slow_store_is_not_read_beyond_the_time(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, repetition: Repetition | None
+) -> None:
     reads, counting = [], Lock()
 
-    def slowly(cnpj: str) -> Fields | None:
+    def slowly(cnpjs: Any) -> None:
         with counting:
-            reads.append(cnpj)
+            reads.append(cnpjs)
         time.sleep(0.1)
-        return None
+        raise StoreFault
 
     monkeypatch.setattr(bench.store, "load", slowly)
-    outcomes = many(bench, KNOWN, seconds=0.05)
+    monkeypatch.setattr(bench.store, "load_many", slowly)
+    outcomes = many(bench, [Query(number, repetition=repetition) for number in KNOWN], seconds=0.05)
     assert {type(outcome) for outcome in outcomes} == {SourcesUnavailable}
-    assert len(reads) <= 16  # one for each reader
+    assert len(reads) <= (16 if repetition else 1)  # one for each reader
     assert bench.providers.calls == []
+
+
+def test_what_is_stored_is_read_at_once_and_a_fault_of_the_store_asks_sources(bench: Bench) -> None:
+    assert {type(outcome) for outcome in many(bench, KNOWN[:5])} == {Answer}
+    bench.store.operations.clear()
+    stored = many(bench, [*KNOWN[:5], KNOWN[0]])
+    assert not any(outcome.live for outcome in stored if isinstance(outcome, Answer))
+    assert bench.store.operations == ["load_many"]
+    bench.store.broken = {"load_many"}
+    assert all(isinstance(outcome, Answer) and outcome.live for outcome in many(bench, KNOWN[:5]))

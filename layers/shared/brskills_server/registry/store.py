@@ -4,7 +4,7 @@ Entries of companies (``cache.entries``) and the shared state (``health.shared_s
 texts and integers. Times are epoch seconds. Only ``claim`` must be atomic.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 Fields = Mapping[str, str | int]
@@ -17,11 +17,14 @@ class StoreFault(Exception):
 class Store(Protocol):
     """A store whose methods block, are called from many threads, and may raise ``StoreFault``.
 
-    ``load`` and ``state`` take about a second at most; ``StateSync.run`` bounds the others.
+    ``load``, ``load_many`` and ``state`` take about a second at most; ``StateSync.run`` bounds the others.
     """
 
     def load(self, cnpj: str) -> Fields | None:
         """Return the entry of a company, if any; it may be past its expiry, and may have more fields."""
+
+    def load_many(self, cnpjs: Sequence[str]) -> Mapping[str, Fields]:
+        """Return the entries of up to 100 different companies, of those that have one."""
 
     def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
         """Replace the entry of a company; from ``expires_at`` on it may be deleted."""

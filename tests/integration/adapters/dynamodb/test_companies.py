@@ -63,6 +63,42 @@ def test_a_refusal_is_a_store_fault(code: str) -> None:
             DynamoCompanies(client, "Companies").load(NUMBER)
 
 
+class Reluctant:
+    """A client that reads one key of many at a time; after ``most`` none."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def batch_get_item(self, RequestItems: Any) -> Any:
+        ((table, asked),) = RequestItems.items()
+        read = asked["Keys"][: min(1, self.left)]
+        self.left -= len(read)
+        rest = asked["Keys"][len(read) :]
+        found = [{**key, "form": {"N": "1"}} for key in read]
+        unprocessed = {table: {"Keys": rest}} if rest else {}
+        return {"Responses": {table: found}, "UnprocessedKeys": unprocessed}
+
+
+def test_keys_that_were_left_out_are_asked_for_again() -> None:
+    numbers = [f"{number:014}" for number in range(4)]
+    found = DynamoCompanies(Reluctant(10), "Companies").load_many(numbers)
+    assert [*found] == numbers
+    assert found[numbers[0]] == {"pk": f"COMPANY#{numbers[0]}", "form": 1}
+
+
+def test_keys_are_asked_for_again_for_a_second_only() -> None:
+    numbers = [f"{number:014}" for number in range(4)]
+    assert [*DynamoCompanies(Reluctant(2), "Companies").load_many(numbers)] == numbers[:2]
+
+
+def test_many_that_are_refused_are_a_store_fault() -> None:
+    client = boto3.client("dynamodb", **NO_KEYS)
+    with Stubber(client) as stub:
+        stub.add_client_error("batch_get_item", "ProvisionedThroughputExceededException")
+        with pytest.raises(StoreFault):
+            DynamoCompanies(client, "Companies").load_many([NUMBER])
+
+
 def unreachable() -> Any:
     once = Config(retries={"total_max_attempts": 1}, connect_timeout=1)
     return boto3.client("dynamodb", **NO_KEYS, endpoint_url="http://127.0.0.1:1", config=once)

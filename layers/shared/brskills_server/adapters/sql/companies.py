@@ -1,11 +1,11 @@
 """Stored companies, and the shared state of the providers (``brskills_server.registry.store.Store``)."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.adapters.sql.database import Database, Row, Value, Values
+from brskills_server.adapters.sql.database import Database, Row, Value, Values, places_of
 from brskills_server.registry.store import Fields, StoreFault
 
 SAVE = """
@@ -30,6 +30,11 @@ class SqlCompanies:
     def load(self, cnpj: str) -> Fields | None:
         rows = self._run("SELECT entry, expires_at FROM companies WHERE cnpj = :cnpj", cnpj=cnpj)
         return {**json.loads(rows[0][0]), "expires_at": rows[0][1]} if rows else None
+
+    def load_many(self, cnpjs: Sequence[str]) -> Mapping[str, Fields]:
+        ((places, values),) = places_of([(cnpj,) for cnpj in cnpjs])
+        rows = self._run(f"SELECT cnpj, entry, expires_at FROM companies WHERE cnpj IN ({places})", **values)  # noqa: S608, our own names
+        return {cnpj: {**json.loads(entry), "expires_at": expires_at} for cnpj, entry, expires_at in rows}
 
     def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
         self._run(SAVE, cnpj=cnpj, entry=json.dumps(dict(entry)), expires_at=expires_at)

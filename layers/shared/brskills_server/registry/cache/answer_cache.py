@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 
@@ -11,7 +11,7 @@ from brskills_server.registry.cache.entries import Entry, StoredAbsence, StoredC
 from brskills_server.registry.dates import day_of
 from brskills_server.registry.errors import CompanyNotFound
 from brskills_server.registry.query import Freshness, Query
-from brskills_server.registry.store import Store, StoreFault
+from brskills_server.registry.store import Fields, Store, StoreFault
 
 FRESH_SECONDS = 86_400
 _ANY = Freshness()
@@ -26,16 +26,25 @@ class AnswerCache:
         self._fresh_seconds = fresh_seconds
         self.clock = clock
 
-    def read(self, query: Query) -> Answer | Entry | None:
-        """Return the answer to a query, else what is stored, if anything.
+    def load(self, cnpj: str) -> Fields | None:
+        """Return what is stored of a company; nothing where the store fails."""
+        with suppress(StoreFault):
+            return self._store.load(cnpj)
+        return None
+
+    def load_many(self, cnpjs: Sequence[str]) -> Mapping[str, Fields]:
+        """Return what is stored of these companies, by one request; nothing where the store fails."""
+        with suppress(StoreFault):
+            return self._store.load_many(cnpjs) if cnpjs else {}
+        return {}
+
+    def read(self, query: Query, loaded: Fields | None) -> Answer | Entry | None:
+        """Return the answer to a query by what was loaded, else the entry, if there is one.
 
         A repeated request is answered by what was stored since its first attempt, and by what answered it
         then. Raise ``CompanyNotFound`` for an absence that answers the query.
         """
-        try:
-            stored = read_entry(self._store.load(query.cnpj), query.cnpj)
-        except StoreFault:
-            return None
+        stored = read_entry(loaded, query.cnpj)
         since = query.repetition.since if query.repetition else None
         if stored is None or not self._answers(stored, query.freshness, since):
             return stored

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from itertools import repeat
 from typing import TypeVar
 
@@ -85,13 +86,22 @@ class BlockingLookup:
     def _read_all(
         self, queries: Sequence[Query], ends: float, seconds: float
     ) -> list[Outcome | PendingLookup]:
-        def read(query: Query) -> Outcome | PendingLookup:
-            if time.monotonic() >= ends:  # the store is slow
-                return PendingLookup(query)
-            return _outcome(lambda: look_up_known(self._lookup.local, query, seconds))
+        local = self._lookup.local
+        if any(query.repetition for query in queries):
+            return _in_threads(lambda query: look_up_known(local, query, seconds), queries, ends)
+        if local.snapshot_first:
+            known = _in_threads(local.look_up_unstored, queries, ends)
+        else:  # nothing waits
+            known = [_outcome(partial(local.look_up_unstored, query)) for query in queries]
+        unknown = {found.query.cnpj for found in known if isinstance(found, PendingLookup)}
+        loaded = local.cache.load_many([*unknown]) if time.monotonic() < ends else {}
 
-        with ThreadPoolExecutor(min(_READERS, len(queries)) or 1) as readers:
-            return list(readers.map(read, queries))
+        def stored(found: Outcome | PendingLookup) -> Outcome | PendingLookup:
+            if not isinstance(found, PendingLookup):
+                return found
+            return _outcome(partial(local.look_up_stored, found, loaded.get(found.query.cnpj)))
+
+        return [stored(found) for found in known]
 
     async def _ask_all(self, pending: Sequence[PendingLookup], seconds: float) -> list[Outcome | None]:
         """Return the providers' outcomes, ``None`` for what was not found in time."""
@@ -113,6 +123,18 @@ class BlockingLookup:
                 task.cancel()  # without effect on one that is done
             await asyncio.gather(*tasks, return_exceptions=True)
         return [task.result() if done else None for task, done in zip(tasks, in_time, strict=True)]
+
+
+def _in_threads(
+    read: Callable[[Query], Answer | PendingLookup], queries: Sequence[Query], ends: float
+) -> list[Outcome | PendingLookup]:
+    """Read what is known of each query, of none from ``ends`` on: then the store is slow."""
+
+    def read_in_time(query: Query) -> Outcome | PendingLookup:
+        return PendingLookup(query) if time.monotonic() >= ends else _outcome(partial(read, query))
+
+    with ThreadPoolExecutor(min(_READERS, len(queries)) or 1) as readers:
+        return list(readers.map(read_in_time, queries))
 
 
 def _permitted(found: Outcome | PendingLookup) -> Outcome | PendingLookup:

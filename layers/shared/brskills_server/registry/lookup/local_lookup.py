@@ -11,6 +11,7 @@ from brskills_server.registry.providers.results import Failed, Missing, Outdated
 from brskills_server.registry.query import Payer, Query
 from brskills_server.registry.sandbox import SANDBOX_NUMBERS, sandbox_answer
 from brskills_server.registry.snapshot.source import SnapshotSource
+from brskills_server.registry.store import Fields
 
 
 @dataclass(slots=True)
@@ -44,6 +45,7 @@ class LocalLookup:
         self.cache = cache
         self.clock = cache.clock
         self.snapshot = snapshot
+        self.snapshot_first = snapshot_first
         self._first = snapshot if snapshot_first else None
 
     def look_up(self, query: Query) -> Answer | PendingLookup:
@@ -51,20 +53,28 @@ class LocalLookup:
 
         Raise ``CompanyNotFound`` and, for a number of the sandbox, ``SourcesUnavailable``.
         """
+        known = self.look_up_unstored(query)
+        return (
+            self.look_up_stored(known, self.cache.load(query.cnpj))
+            if isinstance(known, PendingLookup)
+            else known
+        )
+
+    def look_up_unstored(self, query: Query) -> Answer | PendingLookup:
+        """Return what sandbox and snapshot know, before the cache is read. Raise as `look_up`."""
         if query.cnpj in SANDBOX_NUMBERS:
             return sandbox_answer(query, int(self.clock()))
-        pending = PendingLookup(query)
-        if self._first:
-            found = self._read_snapshot(self._first, query)
-            if isinstance(found, Answer):
-                return found
-            pending.snapshot = found
-        stored = self.cache.read(query)
+        found = self._read_snapshot(self._first, query) if self._first else None
+        return found if isinstance(found, Answer) else PendingLookup(query, snapshot=found)
+
+    def look_up_stored(self, pending: PendingLookup, loaded: Fields | None) -> Answer | PendingLookup:
+        """Return the answer by what the cache has loaded. Raise ``CompanyNotFound``."""
+        stored = self.cache.read(pending.query, loaded)
         if isinstance(stored, Answer):
             return stored
         if stored and stored.paid_at:
             pending.paid_at = stored.paid_at
-            pending.paid_in_vain = self.cache.paid_in_vain(stored, query.freshness)
+            pending.paid_in_vain = self.cache.paid_in_vain(stored, pending.query.freshness)
         if isinstance(stored, StoredCompany):
             pending.stored = stored
         return pending
