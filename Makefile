@@ -20,7 +20,7 @@ unexport ARGS
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes import the same modules
 export SAM_CLI_TELEMETRY ?= 0
 
-.PHONY: help run admin participants copy copy-kills status-day test check bench build deploy deploy-register smoke package image e2e e2e-browser e2e-mcp e2e-openapi \
+.PHONY: help run admin participants copy copy-kills status-day test check bench profile build deploy deploy-register smoke package image e2e e2e-browser e2e-mcp e2e-openapi \
   e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults attacks counting evaluate dist dist-npm lock
 
 help: ## list the targets
@@ -158,6 +158,9 @@ bench: $(VENV)/dev.stamp site ## measure every figure of docs/ and of comparable
 	$(BIN)/python -m tests.bench.brcode
 	$(BIN)/python -m tests.bench.registry --write
 	$(BIN)/python -m tests.bench.follow
+
+profile: $(VENV)/dev.stamp ## draw flame graphs of a Pix call, a stored company and a batch in .cache/bench-flames
+	$(BIN)/python -m tests.bench.flames
 
 build: .venv-sam/stamp site ## build the deployment's artefacts in .aws-sam (ARCH=arm64 or x86_64)
 	PLATFORM=$(ARCH:arm64=aarch64) $(SAM) build --parameter-overrides Architecture=$(ARCH)

@@ -21,6 +21,7 @@ PLACES = (
     "requirements",
     "tests/clients/requirements",
     "tests/bench/brcode",
+    "tests/bench/flames",
     "tests/bench/starts",
     "tests/bench/warm",
 )

@@ -34,6 +34,14 @@ Handler = Callable[[dict[str, Any], Any], Any]
 
 def measure() -> tuple[float, float, float, float]:
     """Return milliseconds at the median: floor, a stored company, one of the snapshot, a batch."""
+    with steps() as calls:
+        low, stored, copied, batch = (statistics.median(spent) for spent in by_turns(calls, ROUNDS).values())
+    return low, stored, copied, batch
+
+
+@contextlib.contextmanager
+def steps() -> Iterator[dict[str, Callable[[], None]]]:
+    """Yield what is measured, by name; the output of this process is lost meanwhile."""
     with (
         TemporaryDirectory() as folder,
         canned_dynamodb(REGISTRY_COPY=folder),
@@ -42,11 +50,12 @@ def measure() -> tuple[float, float, float, float]:
     ):
         write_copy(Path(folder), [company(COPIED)], date(2026, 9, 12))
         floor, whole, event = _handlers()
-        ways = {"floor": (floor, NUMBER), "stored": (whole, NUMBER), "snapshot": (whole, COPIED)}
-        steps = {name: _step(handler, event(number), number) for name, (handler, number) in ways.items()}
-        steps["batch"] = _step(whole, _batch_of(event(NUMBER)), BATCH[-1])
-        low, stored, copied, batch = (statistics.median(spent) for spent in by_turns(steps, ROUNDS).values())
-    return low, stored, copied, batch
+        yield {
+            "floor": _step(floor, event(NUMBER), NUMBER),
+            "stored": _step(whole, event(NUMBER), NUMBER),
+            "snapshot": _step(whole, event(COPIED), COPIED),
+            "batch": _step(whole, _batch_of(event(NUMBER)), BATCH[-1]),
+        }
 
 
 def _batch_of(event: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import contextlib
 import json
 import os
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,22 +21,30 @@ from tests.services.scenarios import table
 
 ROOT = Path(__file__).parents[3]
 ROUNDS = 2000
+WHOLE = "the whole Pix handler"
 
 
 def main() -> None:
     """Measure and keep."""
+    with steps() as calls:
+        times = {name: statistics.median(spent) for name, spent in by_turns(calls, ROUNDS).items()}
+    floor = times["one bare UpdateItem"]
+    rows = [[name, f"{spent:.3f}", f"{spent / floor:.2f}"] for name, spent in times.items()]
+    keep("calls", table(["step", "ms at the median", "ratio"], rows))
+
+
+@contextlib.contextmanager
+def steps() -> Iterator[dict[str, Callable[[], Any]]]:
+    """Yield what is measured, by name; the output of this process is lost meanwhile."""
     with (
         canned_dynamodb(POWERTOOLS_LOG_LEVEL="INFO"),
         Path(os.devnull).open("w") as nowhere,
         contextlib.redirect_stdout(nowhere),
     ):
-        calls = _calls()
-    floor = calls["one bare UpdateItem"]
-    rows = [[name, f"{spent:.3f}", f"{spent / floor:.2f}"] for name, spent in calls.items()]
-    keep("calls", table(["step", "ms at the median", "ratio"], rows))
+        yield _calls()
 
 
-def _calls() -> dict[str, float]:
+def _calls() -> dict[str, Callable[[], Any]]:
     from brskills_server.accounts.account import Caller
     from brskills_server.adapters.dynamodb.access import DynamoAccess
     from brskills_server.adapters.dynamodb.client import dynamodb_client
@@ -61,14 +69,12 @@ def _calls() -> dict[str, float]:
             ReturnValues="ALL_NEW",
         )
 
-    steps: dict[str, Callable[[], Any]] = {
+    return {
         "one bare UpdateItem": floor,
         "metering (Ledger.reserve)": lambda: ledger.reserve(Caller(caller.account, caller.key)),
-        "the whole Pix handler": lambda: _answered(app.handler(event, None), 200),
+        WHOLE: lambda: _answered(app.handler(event, None), 200),
         "a refused Pix request": lambda: _answered(app.handler(refused, None), 422),
     }
-    times = by_turns(steps, ROUNDS)
-    return {name: statistics.median(spent) for name, spent in times.items()}
 
 
 def _answered(answer: dict[str, Any], status: int) -> None:
