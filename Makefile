@@ -124,7 +124,7 @@ e2e: $(VENV)/dev.stamp .venv-ministack/stamp site ## test the public API over HT
 	$(BIN)/python -m pytest tests/e2e --target gateway $(ARGS)
 	$(BIN)/python -m pytest tests/e2e tests/ministack --target ministack $(ARGS)
 
-e2e-mcp: $(VENV)/dev.stamp ## test with MCP clients and the conformance suite (Node 22 or later)
+e2e-mcp: $(VENV)/dev.stamp $(CARDS)/.made ## test with MCP clients and the conformance suite (Node 22 or later)
 	@$(BIN)/python -m tests.clients $(ARGS)
 
 evaluate: $(VENV)/dev.stamp ## give a model tasks with our tools: make evaluate MODEL=name (MODEL_API_KEY, MODEL_URL; ARGS=--report)
