@@ -20,7 +20,7 @@ unexport ARGS
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes import the same modules
 export SAM_CLI_TELEMETRY ?= 0
 
-.PHONY: help run admin participants copy copy-kills status-day test check bench build deploy deploy-register smoke package image e2e e2e-browser e2e-mcp e2e-openapi \
+.PHONY: help run admin participants copy copy-kills status-day test check bench build deploy deploy-register smoke package image e2e e2e-browser e2e-cards e2e-mcp e2e-openapi \
   e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults attacks counting evaluate dist dist-npm lock
 
 help: ## list the targets
@@ -88,6 +88,11 @@ test: $(VENV)/dev.stamp ## run unit and integration tests
 e2e-browser: $(VENV)/browser.stamp site ## test the pages in a browser (Debian's chromium)
 	@command -v chromium >/dev/null || { echo "chromium is needed: apt-get install chromium" >&2; exit 1; }
 	$(BIN)/python -m pytest tests/browser $(ARGS)
+
+e2e-cards: $(VENV)/browser.stamp site ## test the cards in a host of the official MCP Apps packages (chromium, Node with npm)
+	@command -v chromium >/dev/null || { echo "chromium is needed: apt-get install chromium" >&2; exit 1; }
+	@command -v npm >/dev/null || { echo "Node 22 or later is needed, with npm" >&2; exit 1; }
+	$(BIN)/python -m pytest tests/apps_host $(ARGS)
 
 copy-kills: $(VENV)/dev.stamp ## kill the snapshot's build at 200 points (ARGS=) and resume it
 	@$(BIN)/python -m tests.integration.snapshot_builder.killing $(or $(ARGS),200)
