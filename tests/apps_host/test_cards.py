@@ -36,6 +36,7 @@ def test_the_qr_is_that_of_the_code(host: Host) -> None:
     host.connect("legacy")
     code = host.show(*CODE, locale="pt-BR")["structuredContent"]["brcode"]  # type: ignore[index]
     expect(host.card.locator("#code")).to_have_value(code)
+    expect(host.card.locator(".qr canvas[width]")).to_be_visible()
     assert scan(host.card.locator(".qr")) == code
 
 

@@ -27,6 +27,8 @@ def take(browser: Browser, server: Server, name: str, theme: str) -> None:
     """Write ``<name>-<theme>.webp``."""
     host = CardHost(browser, server, **SHARP)
     host.show(*CARDS[name], theme=theme, locale=LOCALES[theme])
+    if name == "pix":
+        host.expect_picture()
     host.page.wait_for_function("frame.clientHeight > 100")
     picture = host.page.locator("iframe").screenshot(animations="disabled")
     Image.open(BytesIO(picture)).save(FOLDER / f"{name}-{theme}.webp", quality=QUALITY, method=6)
