@@ -89,7 +89,7 @@ e2e-browser: $(VENV)/browser.stamp site ## test the pages in a browser (Debian's
 	@command -v chromium >/dev/null || { echo "chromium is needed: apt-get install chromium" >&2; exit 1; }
 	$(BIN)/python -m pytest tests/browser $(ARGS)
 
-e2e-cards: $(VENV)/browser.stamp site ## test the cards in a host of the official MCP Apps packages (chromium, Node with npm)
+e2e-cards: $(VENV)/browser.stamp site ## test the cards in MCP Inspector and in a host of the official packages (chromium, Node)
 	@command -v chromium >/dev/null || { echo "chromium is needed: apt-get install chromium" >&2; exit 1; }
 	@command -v npm >/dev/null || { echo "Node 22 or later is needed, with npm" >&2; exit 1; }
 	$(BIN)/python -m pytest tests/apps_host $(ARGS)
