@@ -30,7 +30,7 @@ export const show = cardOf((code, { content }) => {
   };
 });
 
-/** The picture that came with the answer, drawn: hosts may let a card load no image, not even one of its own bytes. */
+/** The picture that came with the answer, drawn: hosts may let a card load no image, not even from its text. */
 function pictureOf(content, code) {
   const picture = content?.find(({ type, mimeType }) => type === "image" && mimeType === "image/png");
   if (!picture) return without();
