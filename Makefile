@@ -20,7 +20,7 @@ unexport ARGS
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes import the same modules
 export SAM_CLI_TELEMETRY ?= 0
 
-.PHONY: help run admin participants copy copy-kills status-day test check bench profile build deploy deploy-register smoke package image e2e e2e-browser e2e-mcp e2e-openapi \
+.PHONY: help run admin participants copy copy-kills status-day test check bench profile build deploy deploy-register smoke package image e2e e2e-browser e2e-cards e2e-mcp e2e-openapi \
   e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults attacks counting evaluate dist dist-npm lock
 
 help: ## list the targets
@@ -89,6 +89,11 @@ e2e-browser: $(VENV)/browser.stamp site ## test the pages in a browser (Debian's
 	@command -v chromium >/dev/null || { echo "chromium is needed: apt-get install chromium" >&2; exit 1; }
 	$(BIN)/python -m pytest tests/browser $(ARGS)
 
+e2e-cards: $(VENV)/browser.stamp site ## test the cards in MCP Inspector and in a host of the official packages (chromium, Node)
+	@command -v chromium >/dev/null || { echo "chromium is needed: apt-get install chromium" >&2; exit 1; }
+	@command -v npm >/dev/null || { echo "Node 22 or later is needed, with npm" >&2; exit 1; }
+	$(BIN)/python -m pytest tests/apps_host $(ARGS)
+
 copy-kills: $(VENV)/dev.stamp ## kill the snapshot's build at 200 points (ARGS=) and resume it
 	@$(BIN)/python -m tests.integration.snapshot_builder.killing $(or $(ARGS),200)
 
@@ -124,7 +129,7 @@ e2e: $(VENV)/dev.stamp .venv-ministack/stamp site ## test the public API over HT
 	$(BIN)/python -m pytest tests/e2e --target gateway $(ARGS)
 	$(BIN)/python -m pytest tests/e2e tests/ministack --target ministack $(ARGS)
 
-e2e-mcp: $(VENV)/dev.stamp ## test with MCP clients and the conformance suite (Node 22 or later)
+e2e-mcp: $(VENV)/dev.stamp $(CARDS)/.made ## test with MCP clients and the conformance suite (Node 22 or later)
 	@$(BIN)/python -m tests.clients $(ARGS)
 
 evaluate: $(VENV)/dev.stamp ## give a model tasks with our tools: make evaluate MODEL=name (MODEL_API_KEY, MODEL_URL; ARGS=--report)

@@ -20,7 +20,7 @@ CARDS = {"pix": "Pix", "payee": "Pix: quem recebe", "company": "CNPJ"}
 """The name of each card, and the title of its document."""
 
 _POLICY = (
-    "default-src 'none'; script-src '{script}'; style-src '{style}'; img-src data:; base-uri 'none'; "
+    "default-src 'none'; script-src '{script}'; style-src '{style}'; base-uri 'none'; "
     "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 

@@ -16,7 +16,7 @@ export const show = cardOf((found) => {
   const alerts = found.alertas.map(({ detalhe }) => detalhe);
   const title = heading(outcome);
   title.className = "outcome";
-  title.dataset.kind = found.evidencia?.desatualizado && kind === "good" ? "warned" : kind;
+  title.dataset.kind = kind;
   return {
     said: [outcome, ...alerts].join(" "),
     content: [

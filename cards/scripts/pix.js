@@ -30,10 +30,21 @@ export const show = cardOf((code, { content }) => {
   };
 });
 
-/** The picture that came with the answer: there is none to draw from but the code. */
+/** The picture that came with the answer, drawn: hosts may let a card load no image, not even from its text. */
 function pictureOf(content, code) {
   const picture = content?.find(({ type, mimeType }) => type === "image" && mimeType === "image/png");
-  if (!picture) return element("p", { class: "hint" }, word("no_picture"));
-  const alt = text("qr_label", { name: code.nome_recebedor ?? code.url });
-  return element("div", { class: "qr" }, element("img", { src: `data:image/png;base64,${picture.data}`, alt }));
+  if (!picture) return without();
+  const canvas = element("canvas", { role: "img", "aria-label": text("qr_label", { name: code.nome_recebedor ?? code.url }) });
+  const shown = element("div", { class: "qr" }, canvas);
+  draw(picture.data, canvas).catch(() => shown.replaceWith(without()));
+  return shown;
+}
+
+const without = () => element("p", { class: "hint" }, word("no_picture"));
+
+async function draw(data, canvas) {
+  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt());
+  const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+  Object.assign(canvas, { width: bitmap.width, height: bitmap.height });
+  canvas.getContext("2d").drawImage(bitmap, 0, 0);
 }

@@ -58,19 +58,19 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     """A browser that loads a page anew when one comes back to it."""
-    with _launch(playwright) as chromium:
+    with launch(playwright) as chromium:
         yield chromium
 
 
 @pytest.fixture(scope="session")
 def keeping_browser(playwright: Playwright) -> Iterator[Browser]:
     """A browser that keeps a page that is left and brings it back as it was: what people have."""
-    with _launch(playwright, ignore_default_args=["--disable-back-forward-cache"]) as chromium:
+    with launch(playwright, ignore_default_args=["--disable-back-forward-cache"]) as chromium:
         yield chromium
 
 
 @contextlib.contextmanager
-def _launch(playwright: Playwright, **options: Any) -> Iterator[Browser]:
+def launch(playwright: Playwright, **options: Any) -> Iterator[Browser]:
     chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS, **options)
     yield chromium
     chromium.close()

@@ -1,7 +1,7 @@
 """Who is paid is asked by a press alone, and shown only beside the code it was asked for."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import brcode
 from tests.browser.held import Held
@@ -88,6 +88,18 @@ def test_every_alert_is_shown_and_none_of_it_looks_fine(page):
 def test_a_name_that_agrees_is_not_green_beside_an_alert(page):
     ask(page, code("SANDBOX2000114", "Empresa Encerrada Exemplo"))
     expect(page.locator("#payee-outcome")).to_have_text(AGREES)
+    expect(page.locator("#payee-outcome")).to_have_attribute("data-kind", "warned")
+
+
+def test_a_name_that_agrees_is_not_green_over_stale_data(page):
+    def age(route: Route) -> None:
+        answer = route.fetch().json()
+        route.fulfill(json={**answer, "evidencia": {**answer["evidencia"], "desatualizado": True}})
+
+    page.route(f"**/{ASK}", age)
+    ask(page, ACTIVE)
+    expect_payee(page, AGREES, "EMPRESA DE EXEMPLO LTDA")
+    expect(page.locator("#payee-result .finding")).to_have_count(0)
     expect(page.locator("#payee-outcome")).to_have_attribute("data-kind", "warned")
 
 

@@ -18,6 +18,7 @@ CACHE = HERE.parent.parent / ".cache" / "clients"
 BASE = HERE / "requirements" / "base.txt"  # which almost all lists include
 NODE_PACKAGES = CACHE / "node"
 AGENTS = CACHE / "agents"
+APPS_HOST = CACHE / "apps-host"
 NODE_MAJOR = 22
 NODE_PINNED = "22.23.3"
 NPM_INSTALL = ("npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts")
@@ -48,6 +49,12 @@ def agents_environment() -> dict[str, str]:
     env = node()
     _install_packages(AGENTS, env)
     return env
+
+
+def apps_host_packages() -> Path:
+    """Return the folder of the packages that the host of ``tests/apps_host`` imports; install them first."""
+    _install_packages(APPS_HOST, node())
+    return APPS_HOST / "node_modules"
 
 
 def node() -> dict[str, str]:

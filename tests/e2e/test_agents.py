@@ -25,8 +25,25 @@ def test_a_code_by_mcp_is_the_code_by_http_and_counts_alike(api: httpx.Client) -
     assert by_mcp["structuredContent"]["brcode"] == by_http["brcode"]
 
 
-def test_mcp_has_no_sessions_to_open_or_close(http: httpx.Client) -> None:
+def test_mcp_has_no_streams_to_open_or_sessions_to_close(http: httpx.Client) -> None:
     assert {http.request(method, "/mcp").status_code for method in ("GET", "DELETE")} == {405}
+
+
+def test_a_host_that_states_cards_once_is_shown_them(http: httpx.Client) -> None:
+    stated = {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {"extensions": stated}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}
+    greeted = http.post("/mcp", json=message)
+    assert "Mcp-Session-Id" in greeted.headers["access-control-expose-headers"].split(", ")
+    session = {"Mcp-Session-Id": greeted.headers["mcp-session-id"]}
+    tools = rpc(http, "tools/list", {}, **session)["tools"]
+    marks = {tool["name"]: tool["_meta"]["ui"]["resourceUri"] for tool in tools if "ui" in tool["_meta"]}
+    assert set(marks) == {"create_pix_code", "check_pix_payee", "look_up_company"}
+    for uri in marks.values():
+        (card,) = rpc(http, "resources/read", {"uri": uri}, **session)["contents"]
+        assert card["text"].startswith("<!doctype html>")
+    assert rpc(http, "tools/list", {})["tools"] != tools
+    assert http.delete("/mcp", headers=session).status_code == 405
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_details_come_in_the_callers_language(api: httpx.Client) -> None:
     assert [error["code"] for error in pt["errors"]] == [error["code"] for error in en["errors"]]
 
 
-@pytest.mark.parametrize("path", [PIX, f"{CNPJ}/lote", f"{CNPJ}/SANDBOX1000170", "/api/v1/keys"])
+@pytest.mark.parametrize("path", [PIX, f"{CNPJ}/lote", f"{CNPJ}/SANDBOX1000170", "/api/v1/keys", "/mcp"])
 def test_a_preflight_needs_no_key(http: httpx.Client, path: str) -> None:
     headers = {
         "Origin": "https://loja.example",
@@ -71,6 +71,7 @@ def test_a_preflight_needs_no_key(http: httpx.Client, path: str) -> None:
     assert answer.headers["access-control-allow-origin"] == "*"
     allowed = {name.strip() for name in answer.headers["access-control-allow-headers"].lower().split(",")}
     assert {"x-api-key", "content-type", "accept-language", "if-none-match", "idempotency-key"} <= allowed
+    assert {"mcp-session-id", "mcp-protocol-version", "mcp-method", "mcp-name"} <= allowed
     assert "access-control-allow-credentials" not in answer.headers
 
 

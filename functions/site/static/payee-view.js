@@ -8,11 +8,11 @@ import { statusWord } from "./situation.js";
 import { text } from "./texts.js";
 
 /** The colour and the words of the outcome. */
-export function outcomeOf({ nome: name, alertas: alerts, recebedor: company, assinatura: signature }) {
+export function outcomeOf({ nome: name, alertas: alerts, recebedor: company, evidencia: from, assinatura: signature }) {
   if (signature && signature.estado !== "valida") {
     return [signature.estado === "invalida" ? "bad" : "warned", word(signature.estado)];
   }
-  const clear = name === "confere" && alerts.length === 0;
+  const clear = name === "confere" && alerts.length === 0 && !from?.desatualizado;
   return [clear ? "good" : "warned", word(company ? name : "none")];
 }
 

@@ -1,6 +1,7 @@
 """A host with MCP Apps: it lists and calls tools, and shows cards in a frame as the specification wants it.
 
-The card has an address at another origin, a sandbox, and the policy for documents that declare no domains.
+The card has an address at another origin, a sandbox, and the policy for documents that declare no domains, as
+strict as that of MCP Inspector, which lets them load no image.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ HOST = "https://host.example/"
 CARD = "https://card.example/"
 POLICY = (
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; media-src 'self' data:; connect-src 'none'"
+    "img-src 'none'; media-src 'none'; connect-src 'none'"
 )
 REFUSED = "The Clipboard API has been blocked"  # as a host may; the card then selects the code
 MIME_TYPE = "text/html;profile=mcp-app"
@@ -113,6 +114,10 @@ class CardHost:
         self.open(tool, **context)
         self.answer(result)
         return result
+
+    def expect_picture(self) -> None:
+        """Wait until the code's picture is drawn."""
+        expect(self.card.locator(".qr canvas[width]")).to_be_visible()
 
     def sent(self, method: str) -> list[dict[str, Any]]:
         """Return the parameters of what the card sent by this method."""

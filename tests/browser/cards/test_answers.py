@@ -53,6 +53,7 @@ def test_the_qr_is_that_of_the_code(host, theme):
     result = host.show(*CODE, theme=theme)
     code = result["structuredContent"]["brcode"]
     expect(host.card.locator("#code")).to_have_value(code)
+    host.expect_picture()
     assert scan(host.card.locator(".qr")) == code
 
 

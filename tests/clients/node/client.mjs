@@ -5,8 +5,10 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 const [url, key, mode] = process.argv.slice(2);
 const code = { chave: "pix@exemplo.com.br", valor: 10, nome_recebedor: "Padaria", cidade: "São Paulo" };
 
+const capabilities = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } } };
+
 async function visit(headers, use) {
-  const client = new Client({ name: "brskills-test", version: "1" }, { versionNegotiation: { mode } });
+  const client = new Client({ name: "brskills-test", version: "1" }, { capabilities, versionNegotiation: { mode } });
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
   assert.equal(client.getNegotiatedProtocolVersion(), { legacy: "2025-11-25", auto: "2026-07-28" }[mode]);
   const call = (name, args = {}) => client.callTool({ name, arguments: args });
@@ -30,7 +32,10 @@ async function readDocuments(client) {
 }
 
 await visit({}, async (client, call) => {
-  const names = (await client.listTools()).tools.map((tool) => tool.name);
+  const { tools } = await client.listTools();
+  const cards = tools.flatMap((tool) => tool._meta.ui?.resourceUri ?? []);
+  assert.deepEqual(cards, ["pix", "payee", "company"].map((name) => `ui://brskills/${name}.html`));
+  const names = tools.map((tool) => tool.name);
   const companies = ["look_up_company", "company_history", "search_companies"];
   const watches = ["watch_companies", "list_watches", "unwatch_company", "list_changes"];
   const pix = ["create_pix_code", "decode_pix_code", "check_pix_payee"];

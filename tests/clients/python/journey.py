@@ -19,6 +19,9 @@ TOOLS = {
     *("list_changes", "list_watches", "look_up_company", "search_companies", "unwatch_company"),
     "watch_companies",
 }
+UI = "io.modelcontextprotocol/ui"
+SHOWS_CARDS = {"mimeTypes": ["text/html;profile=mcp-app"]}
+CARDS = {f"ui://brskills/{name}.html" for name in ("pix", "payee", "company")}
 GUIDE = "skill://cobrar-por-pix/SKILL.md"
 PROMPT = "acompanhar-fornecedores"
 CODE = {"chave": "pix@exemplo.com.br", "valor": 10.0, "nome_recebedor": "Padaria", "cidade": "São Paulo"}
@@ -39,13 +42,17 @@ class Reply:
 
 @dataclass
 class Documents:
-    """What a client reads without a key: ``prompt`` is ``PROMPT`` with the first of ``completed``."""
+    """What a client reads without a key: ``prompt`` is ``PROMPT`` with the first of ``completed``.
+
+    ``cards``: the addresses in the list of tools; ``None`` if the client cannot state ``UI``.
+    """
 
     resources: set[str]
     guide: str
     prompts: set[str]
     completed: list[str]
     prompt: str
+    cards: set[str] | None = None
 
 
 @dataclass
@@ -90,6 +97,7 @@ async def travel(connect: Connect, url: str, key: str) -> None:
 
 def check_documents(found: Documents) -> None:
     assert GUIDE in found.resources
+    assert found.cards in (None, CARDS)
     assert "create_pix_code" in found.guide
     assert PROMPT in found.prompts
     assert found.completed[0] == "3550308 SAO PAULO/SP"

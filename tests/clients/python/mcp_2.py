@@ -3,9 +3,10 @@
 import sys
 from contextlib import asynccontextmanager
 
-from journey import GUIDE, PROMPT, Documents, connected, main
+from journey import GUIDE, PROMPT, SHOWS_CARDS, UI, Documents, connected, main
 from mcp import Client
 from mcp.client.auth import OAuthClientProvider
+from mcp.client.extension import advertise
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientMetadata
@@ -30,7 +31,9 @@ async def connect(url, headers, person=None):
     )
     async with (
         create_mcp_http_client(headers=headers, auth=auth) as http,
-        Client(streamable_http_client(url, http_client=http), mode=MODE) as client,
+        Client(
+            streamable_http_client(url, http_client=http), mode=MODE, extensions=[advertise(UI, SHOWS_CARDS)]
+        ) as client,
     ):
         assert client.session.protocol_version == SPOKEN
         found = connected(client)
@@ -46,12 +49,14 @@ async def read_documents(client):
     completed = (await client.complete(PromptReference(name=PROMPT), typed)).completion.values
     filled_in = {"fornecedores": "Padaria", "municipio": completed[0]}
     prompt = (await client.get_prompt(PROMPT, filled_in)).messages
+    tools = (await client.list_tools()).tools
     return Documents(
         {str(resource.uri) for resource in resources},
         guide[0].text,
         {prompt.name for prompt in prompts},
         completed,
         prompt[0].content.text,
+        {tool.meta["ui"]["resourceUri"] for tool in tools if "ui" in tool.meta},
     )
 
 

@@ -20,3 +20,7 @@ def test_a_readme_is_read_in_minutes() -> None:
 def test_decisions_are_few_and_short() -> None:
     assert len(DECISIONS) <= 20
     assert max(path.stat().st_size for path in DECISIONS) <= 3 * KIB
+
+
+def test_pictures_load_at_once() -> None:
+    assert max(path.stat().st_size for path in ROOT.glob("docs/images/*")) < 30_000

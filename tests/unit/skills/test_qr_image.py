@@ -14,8 +14,9 @@ from brskills_server.metering.session import Session
 from tests.unit.skills.test_create_pix_code import CHARGE, create, issues
 
 
-def test_an_answer_has_no_picture_that_was_not_requested(session: Session) -> None:
-    assert not {"qr", "qr_tamanho", "qr_margem"} & create({**CHARGE, "qr": None}, session).keys()
+@pytest.mark.parametrize("filled_in", [{"qr": None}, {"qr_tamanho": 8, "qr_margem": 4}])
+def test_an_answer_has_no_picture_that_was_not_requested(session: Session, filled_in: dict[str, Any]) -> None:
+    assert not {"qr", "qr_tamanho", "qr_margem"} & create({**CHARGE, **filled_in}, session).keys()
 
 
 def test_a_png_shows_the_code_in_the_requested_size(session: Session) -> None:
@@ -46,7 +47,7 @@ def test_the_picture_is_by_default_the_one_that_accept_gives(
         ({"qr": "png", "qr_tamanho": 0}, {"qr_tamanho": "out_of_range"}),
         ({"qr": "svg", "qr_margem": 11}, {"qr_margem": "out_of_range"}),
         ({"qr": "png", "qr_tamanho": "8"}, {"qr_tamanho": "invalid_type"}),
-        ({"qr_tamanho": 8}, {"qr": "required"}),
+        ({"qr_tamanho": 7}, {"qr": "required"}),
         ({"qr": None, "qr_margem": 0}, {"qr": "required"}),
     ],
 )  # fmt: skip

@@ -46,7 +46,7 @@ class Cards:
 
         Cards call no tools, and so only the model may (``visibility``).
         """
-        if not _shows_cards(message):
+        if not shows_cards(message):
             return list(tools)
         return [self._marked(tool) for tool in tools]
 
@@ -57,7 +57,8 @@ class Cards:
         return {**tool, "_meta": {**tool["_meta"], "ui": {"resourceUri": card.uri, "visibility": ["model"]}}}
 
 
-def _shows_cards(message: Message) -> bool:
+def shows_cards(message: Message) -> bool:
+    """Whether the message's client states MCP Apps and shows documents of the cards' type."""
     settings = stated_extensions(message).get(UI)
     types = settings.get("mimeTypes") if isinstance(settings, dict) else None
     return isinstance(types, list) and MIME_TYPE in types

@@ -18,11 +18,10 @@ _CAPABILITIES: Mapping[str, Any] = {"tools": {}, "resources": {}, "prompts": {},
 
 
 def stated_extensions(message: Message) -> Mapping[str, Any]:
-    """Return the extensions that a client states in this message, with their settings.
-
-    In the older style these are in ``initialize`` alone, and unknown afterwards.
-    """
+    """Return the extensions that a client states in this message or ``initialize``, with their settings."""
     capabilities = message.meta.get(CAPABILITIES_KEY, message.params.get("capabilities"))
+    if capabilities is None:
+        return message.session
     extensions = capabilities.get("extensions") if isinstance(capabilities, dict) else None
     return extensions if isinstance(extensions, dict) else {}
 

@@ -1,7 +1,7 @@
 """JSON-RPC messages over HTTP: the checks of a request, and the message in its body."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -41,11 +41,12 @@ class RpcError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Request, or notification where ``id`` is ``None``."""
+    """Request, or notification where ``id`` is ``None``. ``session``: extensions stated in ``initialize``."""
 
     method: str
     params: dict[str, Any]
     id: str | int | None
+    session: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def meta(self) -> dict[str, Any]:

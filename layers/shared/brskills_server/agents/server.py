@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +11,7 @@ from brskills_server.accounts.errors import InvalidKey, InvalidToken
 from brskills_server.agents.cards import Cards
 from brskills_server.agents.discovery import instructions, server_info
 from brskills_server.agents.extensions import capabilities_for
+from brskills_server.agents.handshake_sessions import session_extensions, session_header
 from brskills_server.agents.message import (
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -91,7 +93,7 @@ class Server:
             return _failed(error, identifier, request)
 
     def refuse(self, request: Request) -> Response:
-        """Refuse GET and DELETE: this server has neither streams nor sessions."""
+        """Refuse GET and DELETE: this server has neither streams nor stored sessions."""
         error = RpcError(INVALID_REQUEST, "Send POST", 405, {"Allow": "POST"})
         return _failed(self._sign_in_error(request) or error, None, request)
 
@@ -132,6 +134,8 @@ class Server:
         style = style_of(message, request.headers)
         if style is Style.ENVELOPE:
             check_envelope(message, request.headers)
+        else:
+            message = replace(message, session=session_extensions(request.headers))
         try:
             result, headers = self._run(message, style, request)
         except RpcError as error:
@@ -147,7 +151,7 @@ class Server:
     def _run(self, message: Message, style: Style, request: Request) -> tuple[dict[str, Any], dict[str, str]]:
         match message.method, style:
             case "initialize", Style.HANDSHAKE:
-                return self._initialize(message, request), {}
+                return self._initialize(message, request), session_header(message)
             case "ping", Style.HANDSHAKE:
                 return {}, {}
             case "server/discover", Style.ENVELOPE:

@@ -10,8 +10,8 @@ from brskills_server.skills.answer_size import ALWAYS_FITS, check_size
 from brskills_server.web.validators import is_current, tag_of
 
 EXPOSED_HEADERS = (
-    "ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Ajustes, "
-    "X-Alertas, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
+    "ETag, Idempotency-Replayed, Mcp-Session-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, "
+    "X-Ajustes, X-Alertas, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 )
 _COMMON = {
     "Access-Control-Allow-Origin": "*",

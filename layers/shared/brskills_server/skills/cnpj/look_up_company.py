@@ -92,7 +92,8 @@ _TEXTS = Texts(
     "endereço, CNAE, sócios, fonte e idade do dado.",
     use="para conferir um fornecedor, preencher um cadastro ou saber se e quando uma empresa abriu ou fechou. Na "
     "resposta, cite fonte e data_base.",
-    avoid="para CPF, para buscar por nome (search_companies) ou no lugar de uma certidão.",
+    avoid="para CPF, para buscar por nome (search_companies), para o que mudou de um mês a outro "
+    "(company_history) ou no lugar de uma certidão.",
     notes="Uma resposta em cache vale por 24 horas; se as fontes falham, por até 45 dias, com desatualizado: "
     "true. Para exigir uma consulta mais recente, use idade_maxima; para dados mais recentes ou inscrições "
     "estaduais, idade_dados_maxima. Conta uma chamada do mês quando responde ou confirma que a empresa não "

@@ -7,6 +7,7 @@ from typing import Any
 from brcode.qr import QR_MARGIN, QR_PIXELS, qr_png, qr_svg
 from brskills_server.skills.issues import FieldIssue
 
+_DEFAULTS = {"qr_tamanho": QR_PIXELS, "qr_margem": QR_MARGIN}
 _NO_FORMAT = {
     "pt": "Obrigatório com qr_tamanho ou qr_margem: png ou svg.",
     "en": "Required with qr_tamanho or qr_margem: png or svg.",
@@ -14,8 +15,11 @@ _NO_FORMAT = {
 
 
 def check_format(content: Mapping[str, Any]) -> list[FieldIssue]:
-    """Return the issue of a size or margin without ``qr``, which would have no effect."""
-    sized = any(content.get(name) is not None for name in ("qr_tamanho", "qr_margem"))
+    """Return the issue of a size or margin without ``qr``, which would have no effect.
+
+    Not of the defaults: forms of MCP hosts fill them in.
+    """
+    sized = any(content.get(name) not in (None, default) for name, default in _DEFAULTS.items())
     missing = sized and content.get("qr") is None
     return [FieldIssue("qr", "required", _NO_FORMAT)] if missing else []
 

@@ -42,7 +42,7 @@ class WatchRequest(BaseModel, extra="forbid"):
     referencia: _Reference = None
     cnpjs: SkipValidation[list[str | int | WatchItem]] | None = Field(
         None,
-        description="Até 1.000 CNPJs, ou objetos com cnpj e referencia, em vez de um só.",
+        description="Até 1.000 CNPJs em vez de um só; por HTTP também objetos com cnpj e referencia. Como ferramenta, até 500.",
         examples=[["SANDBOX1000170"]],
         json_schema_extra=_limit_list,
     )

@@ -63,8 +63,8 @@ WATCH_COMPANIES = account_skill(
         use="para acompanhar fornecedores ou clientes.",
         avoid="para o que já mudou (company_history).",
         notes="Grátis: 5 empresas; Pro: 1.000; Enterprise: sem limite. Uma que já é vigiada continua, com a "
-        "referência nova, se enviada. Não conta como chamada. Como ferramenta, até 500 de uma vez. Para "
-        "testar: SANDBOX1000170.",
+        "referência nova, se enviada. Não conta como chamada. Como ferramenta, até 500 de uma vez; "
+        "referencia, só com uma por chamada. Para testar: SANDBOX1000170.",
         english="Watch companies for changes in their registration.",
         guide="""    curl -s {base}/api/v1/watches -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
       -d '{"cnpj": "SANDBOX1000170", "referencia": "supplier 1"}'

@@ -32,6 +32,9 @@ HEADERS = {
     "WWW-Authenticate": _header(
         "Onde se autenticar por OAuth (resource_metadata) ou o que falta ao token (error, scope)."
     ),
+    "Mcp-Session-Id": _header(
+        "Na resposta a initialize de quem declara extensões; envie-o nas mensagens seguintes."
+    ),
     "ETag": _header("Validador fraco do cadastro."),
     "X-Ajustes": _header(
         "Ajustes feitos, nos formatos em que não cabem no corpo: campo;motivo, separados por vírgula."

@@ -88,7 +88,10 @@ SERVICE_OPERATIONS = (
         "Listar não exige chave; tools/call exige a chave em X-API-Key ou Authorization: Bearer, e erros são "
         "retornados como resultado com isError. Um token de acesso (OAuth 2.1) pode substituir a chave. "
         "/mcp/oauth funciona da mesma forma, mas requisições sem credencial recebem 401.",
-        responses={200: Response("O resultado ou um erro do protocolo.", RpcAnswer), 202: Response("Notificação recebida.")},
+        responses={
+            200: Response("O resultado ou um erro do protocolo.", RpcAnswer, headers=("Mcp-Session-Id",)),
+            202: Response("Notificação recebida."),
+        },
         errors=("rpc:400", "rpc:401", "rpc:403", "rpc:404", "rpc:413", "rpc:415", *PUBLIC_ERRORS),
         body=Body(_MESSAGE, {"listar": _LISTING, "chamar": _CALL}),
         parameters=(
@@ -99,6 +102,9 @@ SERVICE_OPERATIONS = (
             parameter("header", "Mcp-Method", "O mesmo valor de method; obrigatório em 2026-07-28.", "tools/list"),
             parameter(
                 "header", "Mcp-Name", "O mesmo valor de params.name; obrigatório em tools/call de 2026-07-28.", "look_up_company"
+            ),
+            parameter(
+                "header", "Mcp-Session-Id", "O que a resposta a initialize trouxe, até 2025-11-25.", f"ui.{'0' * 32}"
             ),
             parameter("header", "X-API-Key", "A chave; só para tools/call.", KEY_EXAMPLE),
         ),
