@@ -53,7 +53,7 @@ def in_shards(request: pytest.FixtureRequest) -> Stores:
     client = request.getfixturevalue("client")
     tables = [new_table(client, name) for name in ("Access", "Watches", "Companies")]
     return Stores(
-        Sharded(client, *tables[:2]),
+        Sharded(client, tables[0], tables[1]),
         DynamoCompanies(client, tables[2]),
         lambda: DynamoMaintenance(client, *tables),
     )
