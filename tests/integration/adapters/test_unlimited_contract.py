@@ -167,7 +167,7 @@ def test_an_account_moves_with_its_calls_and_back(stores: Stores) -> None:
 
 
 def test_whatever_changes_while_calls_run_each_is_counted_once(store: AccessStore) -> None:
-    """Plan, limit and keys change while threads, each a process of its own, count and release."""
+    """Plan, limit and keys change while threads count and release."""
     outcomes: Counter[str] = Counter()
 
     def use(_: int) -> None:

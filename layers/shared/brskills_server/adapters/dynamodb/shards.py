@@ -2,7 +2,8 @@
 
 DynamoDB writes an item 1,000 times a second. An account on a plan with a higher rate than one item takes has
 shards, ``ACCOUNT#<id>#<n>`` from 1 on, with the account's plan and keys and their own counters; the account's
-item is the first of them. An item with a limit has none, since only a condition on the whole count is exact.
+item is the first of them, and counts free absences and uncounted work alone. An account with a limit has
+none, since only a condition on the whole count is exact.
 """
 
 import math
