@@ -1,8 +1,8 @@
 """Splitting an account into shards, and joining them, while calls are counted.
 
 An account has no shards, or ``shards`` items that count, all with the same keys, or while they are joined
-``joining`` items, of which its own alone counts. Each step is one transaction: a failure in between leaves one
-of these, in which every call is counted and every change of keys applies at once.
+``joining`` items, of which its own alone counts. Each step is one transaction: a failure in between leaves
+one of these, in which every call is counted and every change of keys applies at once.
 """
 
 from functools import cached_property
