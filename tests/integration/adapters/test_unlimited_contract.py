@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from brskills_server.accounts.account import Account, Caller
+from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.errors import InvalidKey
 from brskills_server.adapters import memory
 from brskills_server.adapters.stores import AccessStore, Stores
@@ -57,6 +58,7 @@ def test_calls_and_batches_are_read_as_one_sum(store: AccessStore) -> None:
     count(store, calls=100, times=3)
     assert calls_of(store) == CALLS + 300
     assert [one.calls for one in store.list_accounts()] == [{MONTH: CALLS + 300}]
+    assert Accounts(store, "no demo").get("acc_1").calls == {MONTH: CALLS + 300}
     quota, _ = Ledger(store, 0, clock=lambda: NOW).usage(CALLER)
     assert (quota.plan, quota.limit, quota.calls) == ("enterprise", None, CALLS + 300)
 

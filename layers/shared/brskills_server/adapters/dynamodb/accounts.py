@@ -11,7 +11,6 @@ from brskills_server.adapters.dynamodb.shards import is_shard, item_count
 from brskills_server.adapters.dynamodb.table import Item
 from brskills_server.adapters.dynamodb.values import assign, change
 
-_TRIES = 5
 _EXISTS = "attribute_exists(pk)"
 
 

@@ -23,7 +23,7 @@ from brskills_server.adapters.dynamodb.shards import (
 from brskills_server.adapters.dynamodb.table import DynamoStore, Item
 from brskills_server.adapters.dynamodb.values import assign, change
 
-IS_ONE_ITEM = "attribute_exists(pk) AND attribute_not_exists(shards) AND attribute_not_exists(joining)"
+_IS_ONE_ITEM = "attribute_exists(pk) AND attribute_not_exists(shards) AND attribute_not_exists(joining)"
 
 _TRIES = 20
 
@@ -42,7 +42,7 @@ class DynamoShards(DynamoStore):
 
     def _set_limit(self, account: str, **fields: Any) -> bool:
         """Set plan or limit: UpdateItem, then :meth:`_split`; before it :meth:`_join` if there are shards."""
-        parts = change(*assign(fields), IS_ONE_ITEM)
+        parts = change(*assign(fields), _IS_ONE_ITEM)
         for _ in range(_TRIES):
             try:
                 self._split(self._table.update(item_key(account, 0), parts))
