@@ -157,6 +157,23 @@ def test_a_process_that_knows_old_shards_accepts_no_ended_key(
             count(process)
 
 
+def test_calls_with_an_ended_key_send_no_others_to_the_accounts_item(
+    client: Any, tables: list[str], store: DynamoAccess
+) -> None:
+    listed: Any = Listed(client)
+    process = DynamoAccess(listed, tables[0], tables[1])
+    count(process, times=60)
+    assert store.add_key("acc_1", "k2")
+    assert store.revoke_key("acc_1", "k1", NOW)
+    for _ in range(30):
+        with pytest.raises(CallRefused):
+            count(process)
+    del listed.requests[:]
+    count(process, "k2", times=60)
+    assert listed.requests.count(("update_item", [OWN])) < 60 / 2
+    assert len(listed.requests) == 60
+
+
 @pytest.mark.parametrize("rate", [3_000, 1_000, 500])
 def test_a_process_that_knows_another_number_counts_every_call(
     client: Any,

@@ -45,9 +45,11 @@ class DynamoCallCounts(DynamoReleases):
         """
         pk = self._known.draw(wanted.account)
         if is_shard(pk):
-            with suppress(ConditionFailed):
+            try:
                 return self._reserve_in_shard(pk, wanted)
-            self._known.forget(wanted.account)  # it is gone, or the key has ended
+            except ConditionFailed as failed:
+                if "keys" not in (failed.item or {}):  # it counts no more; otherwise the key has ended
+                    self._known.forget(wanted.account)
         if wanted.calls > 1 or wanted.transition:
             return self._reserve_under_read_limit(wanted)
         try:
