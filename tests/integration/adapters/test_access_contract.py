@@ -458,8 +458,19 @@ class OfAddress(OfAccount):
         return release_demo(self.store, "a", *order, **named)
 
 
-@pytest.fixture(params=[OfAccount, OfAddress])
+class OfUnlimited(OfAccount):
+    def __init__(self, store) -> None:
+        super().__init__(store)
+        store.set_limit("acc_1", None)
+
+
+@pytest.fixture(params=[OfAccount, OfAddress, OfUnlimited])
 def claimed(request, store) -> OfAccount:
+    return request.param(store)
+
+
+@pytest.fixture(params=[OfAccount, OfAddress])
+def limited(request, store) -> OfAccount:
     return request.param(store)
 
 
@@ -497,14 +508,14 @@ def test_a_transition_of_a_changed_record_does_nothing(store, claimed) -> None:
     )
 
 
-def test_a_full_month_leaves_the_record_unchanged(store, claimed) -> None:
-    assert not claimed.reserve(4, seen=0)
+def test_a_full_month_leaves_the_record_unchanged(store, limited) -> None:
+    assert not limited.reserve(4, seen=0)
     assert store.read_idempotency_record("claim", NOW) is None
-    assert claimed.reserve(2, seen=0)
-    assert not claimed.reserve(2, seen=2)
-    assert (store.read_idempotency_record("claim", NOW).calls, claimed.counted()) == (2, 2)
-    assert not claimed.release_absence(seen=2, allowance=0)
-    assert (store.read_idempotency_record("claim", NOW).calls, claimed.counted()) == (2, 2)
+    assert limited.reserve(2, seen=0)
+    assert not limited.reserve(2, seen=2)
+    assert (store.read_idempotency_record("claim", NOW).calls, limited.counted()) == (2, 2)
+    assert not limited.release_absence(seen=2, allowance=0)
+    assert (store.read_idempotency_record("claim", NOW).calls, limited.counted()) == (2, 2)
 
 
 def test_answered_calls_are_not_released(store, claimed) -> None:

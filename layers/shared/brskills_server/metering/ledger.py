@@ -67,23 +67,23 @@ class Ledger:
     def verify(self, caller: Caller) -> None:
         """Raise ``InvalidKey`` unless the key is active now."""
         if not caller.is_demo:
-            self._read(caller, self.clock())
+            self._read(caller, self.clock(), self.store.read_account)
 
     def usage(self, caller: Caller) -> tuple[Quota, dict[str, int]]:
         """Return the month's quota, and the calls of earlier months by name. Raise ``InvalidKey``."""
         now = self.clock()
-        account = self._read(caller, now)
+        account = self._read(caller, now, self.store.read_usage)
         quota = quota_of(account, now)
         return quota, account.history(before=quota.month)
 
-    def _read(self, caller: Caller, now: float) -> Account:
+    def _read(self, caller: Caller, now: float, read: Callable[[str], Account | None]) -> Account:
         if caller.is_demo:
             return self._demo.read_account(caller)
-        return _checked(caller, self.store.read_account(caller.account), now)
+        return _checked(caller, read(caller.account), now)
 
     def _refuse_if_still_used_up(self, caller: Caller, now: float) -> None:
         # A refused conditional write costs as much as a write: repeated calls of a used-up key only read.
-        quota = quota_of(self._read(caller, now), now)
+        quota = quota_of(self._read(caller, now, self.store.read_account), now)
         if quota.used_up:
             raise QuotaExceeded(quota)
         self._used_up.pop((caller.account, caller.address), None)  # another thread may have removed it

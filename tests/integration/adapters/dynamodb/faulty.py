@@ -1,4 +1,4 @@
-"""A client of DynamoDB for tests, of which one request fails or is preceded by another one's."""
+"""Clients of DynamoDB for tests: a request fails, some are preceded by others, or all are listed."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +15,11 @@ class Faulty:
         self._sent = 0
         self._carried_out = carried_out
 
+    @property
+    def is_over(self) -> bool:
+        """Whether fewer requests were sent, so that none failed."""
+        return self._sent < self._faulty
+
     def __getattr__(self, operation: str) -> Any:
         def request(**arguments: Any) -> Any:
             self._sent += 1
@@ -27,15 +32,32 @@ class Faulty:
         return request
 
 
-class Overtaken:
-    """A client before whose request of this name something else is done, once."""
+class Listed:
+    """A client that lists its requests: operation and partition keys."""
 
-    def __init__(self, client: Any, operation: str, first: Callable[[], object]) -> None:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self.requests: list[tuple[str, list[str]]] = []
+
+    def __getattr__(self, operation: str) -> Any:
+        def request(**arguments: Any) -> Any:
+            writes = [write for item in arguments.get("TransactItems", ()) for write in item.values()]
+            keys = [(one.get("Key") or one["Item"])["pk"]["S"] for one in writes or [arguments]]
+            self.requests.append((operation, keys))
+            return getattr(self._client, operation)(**arguments)
+
+        return request
+
+
+class Overtaken:
+    """A client before whose first requests of this name something else is done, each time another thing."""
+
+    def __init__(self, client: Any, operation: str, *first: Callable[[], object]) -> None:
         self._client = client
         self._operation = operation
-        self._waiting = [first]
+        self._waiting = [*first]
 
     def __getattr__(self, operation: str) -> Any:
         if operation == self._operation and self._waiting:
-            self._waiting.pop()()
+            self._waiting.pop(0)()
         return getattr(self._client, operation)
