@@ -52,7 +52,7 @@ def test_a_long_request_and_a_long_outcome_are_kept(store: AccessStore) -> None:
 
 
 def test_an_outcome_of_the_greatest_size_is_kept(store: AccessStore) -> None:
-    text = random.Random(1).randbytes(192_000).hex()  # noqa: S311, not a secret
+    text = random.Random(1).randbytes(192_000).hex()
     ended = added(store).end(NOW + 1, COMPLETED, text)
     assert store.change_task(ended)
     assert store.read_task("acc_1", ended.id, NOW) == ended

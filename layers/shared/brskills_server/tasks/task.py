@@ -1,7 +1,7 @@
 """The record of a task, and the changes of its state (SEP-2663)."""
 
 import secrets
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 WORKING, COMPLETED, FAILED, CANCELLED = "working", "completed", "failed", "cancelled"
 
@@ -63,14 +63,14 @@ class Task(NamedTuple):
         return self._changed(now, lease_ends=now + LEASE_SECONDS, runs=self.runs + 1)
 
     def renew(self, now: int) -> Self:
-        """Return the task of a run that goes on."""
+        """Return the task of a run that continues."""
         return self._changed(now, lease_ends=now + LEASE_SECONDS)
 
     def end(self, now: int, status: str, outcome: str = "") -> Self:
         """Return the task as it ends."""
         return self._changed(now, status=status, outcome=outcome, request="", lease_ends=0)
 
-    def _changed(self, now: int, **fields: object) -> Self:
+    def _changed(self, now: int, **fields: Any) -> Self:
         return self._replace(version=self.version + 1, updated_at=now, **fields)
 
 

@@ -49,10 +49,7 @@ class Tasks:
         task, now = self._find(account, name), self._now()
         if not task.is_abandoned(now):
             return task
-        if task.runs >= MOST_RUNS:
-            changed = task.end(now, FAILED, self._given_up)
-        else:
-            changed = task.start(now)
+        changed = task.start(now) if task.runs < MOST_RUNS else task.end(now, FAILED, self._given_up)
         if not self._store.change_task(changed):
             return self._find(account, name)  # another reader was quicker
         if changed.is_working:
@@ -74,7 +71,7 @@ class Tasks:
         return self._changed(task.begin(self._now()))
 
     def renew(self, task: Task) -> Task | None:
-        """Return the task of a run that goes on; ``None`` if it was cancelled or given to another."""
+        """Return the task of a run that continues; ``None`` if it was cancelled or given to another."""
         return self._changed(task.renew(self._now()))
 
     def end(self, task: Task, status: str, outcome: str) -> bool:

@@ -33,7 +33,7 @@ class DynamoAccess(
         self._table.get("STATUS")
 
     def delete_account(self, account: str) -> Account | None:
-        """Delete webhooks, watches, feed and tasks before the account, and what was added until it was gone."""
+        """Delete webhooks, watches, feed and tasks before the account, and what was added until then."""
         self._delete_watching(account)
         deleted = super().delete_account(account)
         self._delete_watching(account)
