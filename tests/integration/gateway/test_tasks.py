@@ -1,4 +1,4 @@
-"""Long tool calls of hosts with MCP Tasks, over sockets: with several workers, which die, and slow providers."""
+"""Long tool calls of hosts with MCP Tasks, over sockets: workers die, and providers are slow."""
 
 from __future__ import annotations
 
@@ -104,8 +104,8 @@ def test_its_answer_is_that_of_the_same_batch_over_http(host: TaskHost) -> None:
     wanted = companies(11)
     found = host.ended(host.look_up(wanted)["taskId"])["result"]["structuredContent"]["resultados"]
     batch = host.http.post(f"{CNPJ}/lote", json={"cnpjs": wanted}, headers=host.headers).json()
-    told = [entry["resposta"] | {"idade_segundos": 0} for entry in batch["resultados"]]
-    assert [entry["resposta"] | {"idade_segundos": 0} for entry in found] == told
+    expected = [entry["resposta"] | {"idade_segundos": 0} for entry in batch["resultados"]]
+    assert [entry["resposta"] | {"idade_segundos": 0} for entry in found] == expected
 
 
 def test_short_calls_wrong_ones_and_those_beyond_the_month_are_answered_at_once(host: TaskHost) -> None:
