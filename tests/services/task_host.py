@@ -12,6 +12,17 @@ TASKS = "io.modelcontextprotocol/tasks"
 _SECONDS = 60
 
 
+def meta_of(*extensions: str) -> dict[str, Any]:
+    """Return the envelope of a client that states these extensions."""
+    return {
+        "io.modelcontextprotocol/protocolVersion": VERSION,
+        "io.modelcontextprotocol/clientCapabilities": {"extensions": {name: {} for name in extensions}},
+    }
+
+
+META = meta_of(TASKS)
+
+
 class TaskHost:
     """Sends messages to ``/mcp``; ``extensions``: those it states in each."""
 
@@ -23,18 +34,13 @@ class TaskHost:
     ) -> None:
         self.http = http
         self.headers = headers or {}
-        self.extensions: dict[str, Any] = {name: {} for name in extensions}
+        self.meta = meta_of(*extensions)
 
     def post(
         self, method: str, params: dict[str, Any], headers: dict[str, str] | None = None
     ) -> httpx.Response:
         """Send a message with the headers that repeat it; ``headers`` replace them."""
-        capabilities = {"extensions": self.extensions} if self.extensions else {}
-        meta = {
-            "io.modelcontextprotocol/protocolVersion": VERSION,
-            "io.modelcontextprotocol/clientCapabilities": capabilities,
-        }
-        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": meta}}
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": self.meta}}
         name = params.get("name") or params.get("taskId")
         named = {"Mcp-Name": name} if name else {}
         sent = {
