@@ -97,8 +97,6 @@ class World:
             session.between_parts()
         self.sizes.append(len(queries))
         self.meanwhile()
-        if session.between_parts:
-            session.between_parts()
         return [self.answer(query.cnpj) for query in queries]
 
     def answer(self, cnpj: str) -> Answer:
@@ -259,6 +257,17 @@ def test_custom_skills_that_may_take_long_are_tasks(world: World, seconds: float
     assert result["structuredContent"] == {"texto": "a"}
     assert world.call("slow", sobra=1)["isError"]
     assert world.counted == 1
+
+
+def test_a_custom_skill_cancelled_in_its_run_counts_nothing(world: World) -> None:
+    def answer(asked: Any, _: Any) -> Reply:
+        world.ask("tasks/cancel", taskId=task["taskId"])
+        return Reply(texto=asked.texto)
+
+    world.custom["slow"] = with_bulkhead(odd("slow", answer))
+    task = world.call("slow", texto="a")
+    assert world.run() == 204
+    assert (world.get(task)["status"], world.counted) == ("cancelled", 0)
 
 
 def test_a_custom_skill_withdrawn_meanwhile_is_unknown(world: World) -> None:

@@ -111,7 +111,7 @@ class TaskRuns:
             call.outcome.part = skill.part
             session = self._sessions.of_caller(caller, kept.grant, call)
             session.continues, session.between_parts = lease.task.runs > 1, lease.renew
-            return self._tools.run_in(session, skill, kept.arguments, call, check=_check_size)
+            return self._tools.run_in(session, skill, kept.arguments, call, check=lease.check)
         except (StoreUnavailable, TaskEnded):
             raise
         except Exception as error:
@@ -142,6 +142,12 @@ class _Lease:
             raise TaskEnded
         self.task = renewed
 
+    def check(self, result: ToolResult) -> None:
+        """Raise also ``ApiError`` for a result that stores do not take: before it is counted as answered."""
+        if len(zlib.compress(json.dumps(result.content).encode(), 1)) > MOST_OUTCOME_BYTES:
+            raise too_large()
+        self.renew()
+
 
 def _takes_long(skill: Skill, arguments: Mapping[str, Any], session: Session, request: Request) -> bool:
     """Return whether a call takes long and, as far as can be seen, nothing refuses it."""
@@ -151,9 +157,3 @@ def _takes_long(skill: Skill, arguments: Mapping[str, Any], session: Session, re
         return False
     is_long = skill.takes_long is not None and skill.takes_long(prepared)
     return is_long and session.has_room(int(skill.counts(prepared)))
-
-
-def _check_size(result: ToolResult) -> None:
-    """Raise ``ApiError`` for a result that stores do not take."""
-    if len(zlib.compress(json.dumps(result.content).encode(), 1)) > MOST_OUTCOME_BYTES:
-        raise too_large()
