@@ -30,20 +30,20 @@ class TaskMethods:
         }
 
     def _get(self, message: Message, request: Request) -> dict[str, Any]:
-        return detailed(self._find(message, request))
+        return detailed(self._find(message, request, self._tasks.read))
 
     def _update(self, message: Message, request: Request) -> dict[str, Any]:
         """Acknowledge: no task asks its client for anything, and what it did not ask for is ignored."""
-        self._find(message, request)
+        self._find(message, request, self._tasks.find)
         return {}
 
     def _cancel(self, message: Message, request: Request) -> dict[str, Any]:
-        task = self._find(message, request)
+        task = self._find(message, request, self._tasks.find)
         self._tasks.cancel(task.account, task.id)
         return {}
 
-    def _find(self, message: Message, request: Request) -> Task:
-        """Return the task of a message. Raise ``RpcError``, ``UncountedLimit`` or ``StoreUnavailable``."""
+    def _find(self, message: Message, request: Request, find: Callable[[str, str], Task]) -> Task:
+        """Return the task of a message by ``find``. Raise ``RpcError``, and as ``Allowance.take_of_minute``."""
         name = message.params.get("taskId")
         if not isinstance(name, str):
             raise RpcError(INVALID_PARAMS, "taskId must be a string")
@@ -52,7 +52,7 @@ class TaskMethods:
         try:
             session, grant = self._tools.open(request)
             session.allowance.take_of_minute(session.caller)
-            task = self._tasks.read(session.caller.account, name)
+            task = find(session.caller.account, name)
             check_scope(task.scope, grant)
         except UnknownTask:
             raise RpcError(INVALID_PARAMS, "Unknown task: it never was, or has expired") from None

@@ -44,14 +44,21 @@ class Tasks:
         self._start(task)
         return task
 
+    def find(self, account: str, name: str) -> Task:
+        """Return a task as it is. Raise ``UnknownTask``."""
+        task = self._store.read_task(account, name, self._now())
+        if task is None:
+            raise UnknownTask
+        return task
+
     def read(self, account: str, name: str) -> Task:
         """Return a task; have it run again if its process is gone. Raise ``UnknownTask``."""
-        task, now = self._find(account, name), self._now()
+        task, now = self.find(account, name), self._now()
         if not task.is_abandoned(now):
             return task
         changed = task.start(now) if task.runs < MOST_RUNS else task.end(now, FAILED, self._given_up)
         if not self._store.change_task(changed):
-            return self._find(account, name)  # another reader was quicker
+            return self.find(account, name)  # another reader was quicker
         if changed.is_working:
             self._start(changed)
         return changed
@@ -59,7 +66,7 @@ class Tasks:
     def cancel(self, account: str, name: str) -> None:
         """Cancel a task that is working. Raise ``UnknownTask``."""
         for _ in range(_TRIES):
-            task = self._find(account, name)
+            task = self.find(account, name)
             if not task.is_working or self._store.change_task(task.end(self._now(), CANCELLED)):
                 return
 
@@ -80,12 +87,6 @@ class Tasks:
 
     def _changed(self, task: Task) -> Task | None:
         return task if self._store.change_task(task) else None
-
-    def _find(self, account: str, name: str) -> Task:
-        task = self._store.read_task(account, name, self._now())
-        if task is None:
-            raise UnknownTask
-        return task
 
     def _now(self) -> int:
         return int(self._clock())
