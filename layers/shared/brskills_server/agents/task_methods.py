@@ -43,7 +43,7 @@ class TaskMethods:
         return {}
 
     def _find(self, message: Message, request: Request, find: Callable[[str, str], Task]) -> Task:
-        """Return the task of a message by ``find``. Raise ``RpcError``, and as ``Allowance.take_of_minute``."""
+        """Return the task of a message by ``find``. Raise ``RpcError``, and as ``Sessions`` do."""
         name = message.params.get("taskId")
         if not isinstance(name, str):
             raise RpcError(INVALID_PARAMS, "taskId must be a string")
