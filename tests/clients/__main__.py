@@ -19,7 +19,7 @@ import httpx
 
 from functions.site.app import INSTALLS
 from requirements.lock import pins
-from tests.clients.conformance import EXTENSIONS, SCENARIOS, run_extension, run_scenario
+from tests.clients.conformance import EXTENSIONS, SCENARIOS, TASKS, run_extension, run_scenario, run_tasks
 from tests.clients.conversations import CONVERSATIONS
 from tests.clients.environments import (
     HERE,
@@ -132,6 +132,9 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
     for scenario in EXTENSIONS:
         run = partial(run_extension, scenario, "2026-07-28", url, folder, env)
         yield f"conformance: {scenario}", version, "2026-07-28, stated", run
+    for scenario in TASKS:
+        run = partial(run_tasks, scenario, "2026-07-28", folder, env)
+        yield f"conformance: {scenario}", version, "2026-07-28, custom skills", run
 
 
 def _snippets(url: str, key: str, pythons: dict[str, Path], env: dict[str, str]) -> Iterator[Run]:

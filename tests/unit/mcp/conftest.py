@@ -56,12 +56,14 @@ class Caller:
         self.run: Callable[..., Any] = lambda skill, arguments, request: success({"nome": skill.name})
         self.own: Callable[..., Any] = lambda request: {}
         self.check_token: Callable[[str], Any] = lambda token: None
+        self.tasks: Any = None
         self.server = Server(
             Settings.from_environment({"MCP_ALLOWED_ORIGINS": "https://app.example.com"}),
             lambda skill, arguments, request: self.run(skill, arguments, request),
             lambda request: self.own(request),
             lambda token: self.check_token(token),
             Cards(cards),
+            lambda: self.tasks,
         )
 
     def send(self, body: Any, headers: dict[str, str] | None = None, **context: Any) -> Answered:

@@ -13,7 +13,7 @@ from brskills_server.accounts.accounts import Accounts, Issued
 from brskills_server.accounts.errors import InvalidKey, InvalidToken, StoreUnavailable
 from brskills_server.accounts.grant import ACCESS_SECONDS, Client, Grant, Terms
 from brskills_server.accounts.grants import Grants
-from brskills_server.agents.tools import tool_runner
+from brskills_server.agents.tools import Tools
 from brskills_server.metering.errors import IdempotencyKeyReused, QuotaExceeded
 from brskills_server.metering.ledger import Ledger
 from brskills_server.skills.catalogue import SCOPES, SKILLS
@@ -45,7 +45,7 @@ class Signed:
             grants=self.grants,
             custom_skills=SimpleNamespace(installed={"x": "y"}, of=lambda account: {"of": account.id}),
         )
-        self._run = tool_runner(Sessions(self.services, watches=Watches(store)))
+        self._run = Tools(Sessions(self.services, watches=Watches(store))).run
 
     def token(self, *scopes: str) -> str:
         """An access token for these scopes."""

@@ -16,7 +16,7 @@ from brskills_server.accounts.accounts import Accounts
 from brskills_server.agents.cards import Cards
 from brskills_server.agents.results import DATA_MARK
 from brskills_server.agents.server import Server
-from brskills_server.agents.tools import SLOW_CALLS, tool_runner
+from brskills_server.agents.tools import SLOW_CALLS, Tools
 from brskills_server.metering.ledger import Ledger
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import SourcesUnavailable
@@ -50,7 +50,7 @@ class World:
             find_history=dict,
             search=None,
         )
-        self.run = tool_runner(Sessions(services, companies))
+        self.run = Tools(Sessions(services, companies)).run
 
     def request(self, body: Any = "", language: str = "pt") -> Any:
         return request_of(body, {"X-API-Key": self.key, "Accept-Language": language})
@@ -63,7 +63,9 @@ class World:
     def sent(self, identifier: str = "1") -> tuple[Response, dict[str, Any]]:
         """The answer to a look-up, and its result."""
         nothing: Any = dict  # not called here
-        server = Server(Settings.from_environment({}), self.run, nothing, nothing, Cards(Path("missing")))
+        server = Server(
+            Settings.from_environment({}), self.run, nothing, nothing, Cards(Path("missing")), nothing
+        )
         params = {"name": "look_up_company", "arguments": COMPANY}
         message = {"jsonrpc": "2.0", "id": identifier, "method": "tools/call", "params": params}
         response = server.post(self.request(message))

@@ -26,7 +26,10 @@ class Death(BaseException):
 
 @dataclass(frozen=True)
 class Attempt:
-    """Of ``calls``, numbers of ``absent`` and ``failed`` ones; ``fault``: of operation ``at``."""
+    """Of ``calls``, numbers of ``absent`` and ``failed`` ones; ``fault``: of operation ``at``.
+
+    ``continues``: as of ``Session``.
+    """
 
     calls: int = 1
     absent: int = 0
@@ -35,6 +38,7 @@ class Attempt:
     request: bytes = b"asked"
     fault: str = ""
     at: int = 0
+    continues: bool = False
 
 
 @dataclass
@@ -81,6 +85,7 @@ class World:
         ledger = Ledger(_Failing(self, step, attempt), self.limit, self.clock)
         session = Session(ledger, self.caller)
         session.identify(self.key, attempt.request)
+        session.continues = attempt.continues
         try:
             return self._answer(session, attempt)
         except Death as death:

@@ -22,6 +22,8 @@ PAIRS = {
     "one answers more": (Attempt(3, failed=1), Attempt(3)),
     "one finds less": (Attempt(3, absent=2), Attempt(3, failed=1)),
     "one fails wholly": (Attempt(3, failed=3), Attempt(3, failed=1)),
+    "one is thought dead": (Attempt(3), Attempt(3, failed=1, continues=True)),
+    "one is thought dead and fails": (Attempt(3, failed=3), Attempt(3, continues=True)),
 }
 
 
@@ -77,6 +79,17 @@ def test_an_answer_does_not_rest_on_the_calls_of_another_request(worlds) -> None
         outcomes = at_once(world, order, attempts)
         assert outcomes.count(1) == 1, order  # of the second or of the third
         assert world.counted == 1, order
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("failed", [0, 1, 3])
+def test_what_continues_a_dead_attempt_owns_its_calls_at_once(worlds, fault, failed) -> None:
+    for at in range(6):
+        world = next(worlds)
+        world.run(Attempt(3, fault=fault, at=at))
+        answered = world.kept.answered if world.kept else 0
+        assert world.run(Attempt(3, failed=failed, continues=True)) == 3 - failed, at
+        assert world.counted == max(answered, 3 - failed), at
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -6,6 +6,8 @@ import json
 import re
 from typing import Any
 
+from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS
+from brskills_server.tasks.task import LEASE_SECONDS
 from tests.services import expanded
 from tests.services.expanded import of_type, statements, template
 from tests.services.gateway import ROOT
@@ -140,3 +142,15 @@ def test_a_release_alone_makes_a_version_and_alarms_roll_it_back(resources: dict
     assert aliases["Resource"] == [{"Fn::GetAtt": f"{function}.Arn"} for function in functions]
     assert capacity["Resource"] == [{"Fn::Sub": f"${{{function}.Arn}}:live"} for function in functions]
     assert template()["Parameters"]["Deployment"]["AllowedValues"] == [*template()["Mappings"]["Deployments"]]
+
+
+def test_the_function_of_mcp_may_have_itself_run_tasks_and_has_the_time(service: dict[str, Any]) -> None:
+    (policy,) = of_type(service, "AWS::IAM::Policy").values()
+    assert policy["Roles"] == [{"Ref": "McpRole"}]
+    (statement,) = policy["PolicyDocument"]["Statement"]
+    assert statement == {
+        "Effect": "Allow",
+        "Action": ["lambda:InvokeFunction"],
+        "Resource": {"Fn::Sub": "${McpFunction.Arn}:live"},
+    }
+    assert LEASE_SECONDS < service["McpFunction"]["Properties"]["Timeout"] <= ATTEMPT_SECONDS

@@ -10,10 +10,13 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from brskills_server import telemetry
 from brskills_server.agents.hints import hint_for
-from brskills_server.agents.sign_in import challenge_in_result
+from brskills_server.agents.message import UNAUTHORIZED, RpcError
+from brskills_server.agents.sign_in import challenge, challenge_in_result
 from brskills_server.registry.free_text import escape_invisible
 from brskills_server.runtime.settings import Settings
+from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.problems import Problem, content_of
 from brskills_server.web.request import Request
 
@@ -51,6 +54,13 @@ def success(
     if mark:
         content.append({"type": "text", "text": mark, "annotations": {"audience": ["assistant"]}})
     return ToolResult({"content": content, "structuredContent": data}, headers or {})
+
+
+def unauthorized(problem: Problem, request: Request, settings: Settings) -> RpcError:
+    """Return a problem with a key or token as an error of the protocol, which some clients sign in after."""
+    telemetry.count(REFUSALS, problem.code)
+    text, details = describe_problem(problem, request, settings)
+    return RpcError(UNAUTHORIZED, text, problem.status, challenge(problem, request), problem=details)
 
 
 def failure(problem: Problem, request: Request, settings: Settings) -> ToolResult:

@@ -7,23 +7,21 @@ from functools import cached_property
 from typing import Any
 
 from brskills_server import telemetry
-from brskills_server.accounts.errors import InvalidKey, InvalidToken
+from brskills_server.accounts.errors import InvalidToken
 from brskills_server.agents.cards import Cards
 from brskills_server.agents.discovery import instructions, server_info
-from brskills_server.agents.extensions import capabilities_for
+from brskills_server.agents.extensions import TASK_METHODS, capabilities_for, require_tasks
 from brskills_server.agents.handshake_sessions import session_extensions, session_header
 from brskills_server.agents.message import (
-    INVALID_PARAMS,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
     PARSE_ERROR,
-    UNAUTHORIZED,
     Message,
     RpcError,
     check_transport,
     read,
 )
-from brskills_server.agents.methods import PUBLIC_TTL_MS, Method, check_page
+from brskills_server.agents.methods import PUBLIC_TTL_MS, Method
 from brskills_server.agents.protocol_versions import (
     SERVER_INFO_KEY,
     Style,
@@ -31,32 +29,26 @@ from brskills_server.agents.protocol_versions import (
     check_notification,
     style_of,
 )
-from brskills_server.agents.results import ToolResult, describe_problem, failure
-from brskills_server.agents.sign_in import challenge, is_challenged, requires_sign_in
+from brskills_server.agents.results import unauthorized
+from brskills_server.agents.sign_in import requires_sign_in
+from brskills_server.agents.tool_methods import CustomSkillsOf, RunTool, ToolMethods, ToolTasks
 from brskills_server.runtime.settings import Settings
-from brskills_server.skills.catalogue import SKILLS
-from brskills_server.skills.custom import CUSTOM
-from brskills_server.skills.errors import ApiError, classify
-from brskills_server.skills.skill import Skill
-from brskills_server.skills.tool_formats import tools_as
+from brskills_server.skills.errors import ApiError
 from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.mcp_versions import HANDSHAKE_VERSIONS, VERSIONS
 from brskills_server.web.problems import Problem, content_of, problem_of
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response
 
-RunTool = Callable[[Skill, Mapping[str, Any], Request], ToolResult]
-CustomSkillsOf = Callable[[Request], Mapping[str, Skill]]
 CheckToken = Callable[[str], object]
-
-_PRIVATE_LIST_TTL_MS = 60_000
 
 
 class Server:
     """MCP's methods. ``run_tool`` runs a skill and raises what ``Sessions.run_skill`` raises.
 
     ``custom_skills``: those that a request's key or token may use; raises ``InvalidKey`` or
-    ``StoreUnavailable``. ``check_token`` raises ``InvalidToken`` or ``StoreUnavailable``.
+    ``StoreUnavailable``. ``check_token`` raises ``InvalidToken`` or ``StoreUnavailable``. ``open_tasks``:
+    called for the first client that states their extension.
     """
 
     def __init__(
@@ -66,12 +58,17 @@ class Server:
         custom_skills: CustomSkillsOf,
         check_token: CheckToken,
         cards: Cards,
+        open_tasks: Callable[[], ToolTasks],
     ) -> None:
         self._settings = settings
-        self._run_tool = run_tool
-        self._custom_skills = custom_skills
         self._check_token = check_token
         self._cards = cards
+        self._open_tasks = open_tasks
+        self._tools = ToolMethods(settings, run_tool, custom_skills, cards, lambda: self._tasks)
+
+    @cached_property
+    def _tasks(self) -> ToolTasks:
+        return self._open_tasks()
 
     @cached_property
     def _documents(self) -> dict[str, Method]:
@@ -97,6 +94,10 @@ class Server:
         error = RpcError(INVALID_REQUEST, "Send POST", 405, {"Allow": "POST"})
         return _failed(self._sign_in_error(request) or error, None, request)
 
+    def run_task(self, request: Request) -> Response:
+        """Run the task of an event of ``task_requests.run_event``."""
+        return self._tasks.runs.run(request)
+
     def _read(self, request: Request) -> Message:
         try:
             return read(request.body, encoded=request.is_encoded)
@@ -115,17 +116,12 @@ class Server:
             try:
                 self._check_token(request.access_token)
             except InvalidToken:
-                raise self._unauthorized(Problem("invalid_token"), request) from None
+                raise unauthorized(Problem("invalid_token"), request, self._settings) from None
 
     def _sign_in_error(self, request: Request) -> RpcError | None:
         if requires_sign_in(request):
-            return self._unauthorized(Problem("missing_api_key", ":sign_in"), request)
+            return unauthorized(Problem("missing_api_key", ":sign_in"), request, self._settings)
         return None
-
-    def _unauthorized(self, problem: Problem, request: Request) -> RpcError:
-        telemetry.count(REFUSALS, problem.code)
-        text, details = describe_problem(problem, request, self._settings)
-        return RpcError(UNAUTHORIZED, text, problem.status, challenge(problem, request), problem=details)
 
     def _answer(self, message: Message, request: Request) -> Response:
         if message.id is None:
@@ -148,7 +144,9 @@ class Server:
             result = {"resultType": "complete", **result, "_meta": meta}
         return _json(200, {"jsonrpc": "2.0", "id": message.id, "result": result}, headers)
 
-    def _run(self, message: Message, style: Style, request: Request) -> tuple[dict[str, Any], dict[str, str]]:
+    def _run(
+        self, message: Message, style: Style, request: Request
+    ) -> tuple[dict[str, Any], Mapping[str, str]]:
         match message.method, style:
             case "initialize", Style.HANDSHAKE:
                 return self._initialize(message, request), session_header(message)
@@ -157,9 +155,12 @@ class Server:
             case "server/discover", Style.ENVELOPE:
                 return self._discover(message, request), {}
             case "tools/list", _:
-                return self._list(message, style, request), {}
+                return self._tools.list(message, style, request), {}
             case "tools/call", _:
-                return self._call_tool(message, request)
+                return self._tools.call(message, style, request)
+            case name, Style.ENVELOPE if name in TASK_METHODS:
+                require_tasks(message)
+                return self._tasks.methods[name](message, request), {}
         if method := self._documents.get(message.method):
             return method(message, style, request), {}
         raise RpcError(METHOD_NOT_FOUND, "Method not found", 404)
@@ -168,13 +169,13 @@ class Server:
         asked = message.params.get("protocolVersion")
         return {
             "protocolVersion": asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
-            "capabilities": capabilities_for(message),
+            "capabilities": capabilities_for(message, Style.HANDSHAKE),
             "serverInfo": server_info(self._settings, request.base_url),
             "instructions": instructions(self._settings, request),
         }
 
     def _discover(self, message: Message, request: Request) -> dict[str, Any]:
-        capabilities = capabilities_for(message)
+        capabilities = capabilities_for(message, Style.ENVELOPE)
         return {
             "supportedVersions": list(VERSIONS),
             "capabilities": capabilities,
@@ -183,49 +184,6 @@ class Server:
             # A cache for all would answer clients that state other extensions.
             "cacheScope": "private" if "extensions" in capabilities else "public",
         }
-
-    def _list(self, message: Message, style: Style, request: Request) -> dict[str, Any]:
-        check_page(message)
-        try:
-            custom = self._custom_skills(request)
-        except InvalidKey:  # listing is open, with or without a valid key
-            custom = {}
-        # With a key the list is private, and its owner's rights may change soon.
-        scope, ttl = ("private", _PRIVATE_LIST_TTL_MS) if request.api_key else ("public", PUBLIC_TTL_MS)
-        caching = {"ttlMs": ttl, "cacheScope": scope} if style is Style.ENVELOPE else {}
-        tools = self._cards.mark(tools_as("mcp", custom.values()), message)
-        return {"tools": tools, **caching}
-
-    def _call_tool(self, message: Message, request: Request) -> tuple[dict[str, Any], dict[str, str]]:
-        arguments = message.params.get("arguments")
-        if arguments is not None and not isinstance(arguments, dict):
-            raise RpcError(INVALID_PARAMS, "arguments must be an object")
-        try:
-            skill = self._skill(message.params.get("name"), request)
-            result = self._run_tool(skill, arguments or {}, request)
-        except Exception as error:
-            if isinstance(error, InvalidKey) and request.access_token:  # its key was revoked meanwhile
-                error = InvalidToken()
-            problem = problem_of(error)
-            if problem is None:
-                raise
-            request.outcome.end_with(classify(error))
-            if is_challenged(problem, message, request):
-                raise self._unauthorized(problem, request) from None
-            telemetry.count(REFUSALS, problem.code)
-            result = failure(problem, request, self._settings)
-        return result.content, result.headers
-
-    def _skill(self, name: Any, request: Request) -> Skill:
-        """Return the skill with this name; a custom skill of other accounts is unknown."""
-        skills = SKILLS
-        if isinstance(name, str) and name not in SKILLS:
-            request.outcome.part = CUSTOM  # a store that fails here fails the call of a custom skill
-            skills = {**SKILLS, **self._custom_skills(request)}
-        if not isinstance(name, str) or name not in skills:
-            request.outcome.part = ""
-            raise RpcError(INVALID_PARAMS, f"Unknown tool; there are: {', '.join(skills)}")
-        return skills[name]
 
 
 def _failed(error: RpcError, identifier: str | int | None, request: Request) -> Response:

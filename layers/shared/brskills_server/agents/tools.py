@@ -2,8 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from functools import partial
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import BoundedSemaphore
 from typing import Any
 
@@ -26,34 +25,58 @@ _ENVELOPE_BYTES = 100_000
 does not fit must be refused while its call can still be released."""
 
 _slow_slots = BoundedSemaphore(SLOW_CALLS)
+_NO_LIMIT = nullcontext()
 
 
-def tool_runner(sessions: Sessions) -> Callable[[Skill, Mapping[str, Any], Request], ToolResult]:
-    """Return a function that runs a skill as a tool and raises what ``Sessions.run_skill`` raises.
+class Tools:
+    """Runs skills as tools in ``sessions``. Methods raise what ``Sessions.run_skill`` raises."""
 
-    It also raises ``InvalidToken``, and ``ApiError`` ``missing_api_key``, ``insufficient_scope`` and
-    ``throttled``.
-    """
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
 
-    def run(skill: Skill, arguments: Mapping[str, Any], request: Request) -> ToolResult:
+    def run(self, skill: Skill, arguments: Mapping[str, Any], request: Request) -> ToolResult:
+        """Answer a call. Raise also as :meth:`open` and `check_scope`, and ``ApiError`` ``throttled``."""
         request.outcome.part = skill.part
+        session, grant = self.open(request)
+        check_scope(skill.scope, grant)
+        return self.run_in(session, skill, arguments, request, _slot_for(skill))
+
+    def open(self, request: Request) -> tuple[Session, Grant | None]:
+        """Return the session of a request, and the grant of its access token.
+
+        Raise ``InvalidKey``, ``InvalidToken``, and ``ApiError`` ``missing_api_key``.
+        """
         if not request.api_key:
             raise ApiError("missing_api_key")
         if request.access_token:
-            session, grant = sessions.of_token(request.access_token, request)
-            _check_scope(skill, grant)
-        else:
-            session = sessions.of_key(request.api_key, request)
-        present = partial(_result, skill, session, request.language)
-        return sessions.run_skill(skill, session, request, lambda: dict(arguments), present, _slot_for(skill))
+            return self._sessions.of_token(request.access_token, request)
+        return self._sessions.of_key(request.api_key, request), None
 
-    return run
+    def run_in(
+        self,
+        session: Session,
+        skill: Skill,
+        arguments: Mapping[str, Any],
+        request: Request,
+        slot: AbstractContextManager[None] = _NO_LIMIT,
+        check: Callable[[ToolResult], None] = lambda _: None,
+    ) -> ToolResult:
+        """Answer a call in a session; ``slot``: held meanwhile. ``check`` may refuse the result."""
+
+        def present(found: Any) -> ToolResult:
+            result = _result(skill, session, request.language, found)
+            check_size(json.dumps(result.content, ensure_ascii=False), MAX_ANSWER_BYTES - _ENVELOPE_BYTES)
+            check(result)
+            return result
+
+        return self._sessions.run_skill(skill, session, request, lambda: dict(arguments), present, slot)
 
 
-def _check_scope(skill: Skill, grant: Grant) -> None:
-    if skill.scope not in grant.scopes:
-        scopes = " ".join(sorted({*grant.scopes, skill.scope}))
-        raise ApiError("insufficient_scope", parameters={"scope": skill.scope}, details={"scopes": scopes})
+def check_scope(scope: str, grant: Grant | None) -> None:
+    """Raise ``ApiError`` ``insufficient_scope`` for a token that lacks a scope; a key has all."""
+    if grant and scope not in grant.scopes:
+        scopes = " ".join(sorted({*grant.scopes, scope}))
+        raise ApiError("insufficient_scope", parameters={"scope": scope}, details={"scopes": scopes})
 
 
 @contextmanager
@@ -75,6 +98,4 @@ def _result(skill: Skill, session: Session, language: str, found: Any) -> ToolRe
     png = picture if isinstance(picture, bytes) else None
     headers = rate_headers(session.quota, replayed=session.replayed)
     mark = DATA_MARK[language] if skill.quotes_others else ""
-    result = success(skill.content(found), headers, png, mark=mark)
-    check_size(json.dumps(result.content, ensure_ascii=False), MAX_ANSWER_BYTES - _ENVELOPE_BYTES)
-    return result
+    return success(skill.content(found), headers, png, mark=mark)

@@ -39,23 +39,32 @@ class Idempotency:
         self._store = ledger.store
 
     def reserve(
-        self, caller: Caller, request: IdempotentRequest, calls: int, *, partial: bool = False
+        self,
+        caller: Caller,
+        request: IdempotentRequest,
+        calls: int,
+        *,
+        partial: bool = False,
+        alone: bool = False,
     ) -> RequestCount:
-        """Count calls that are not counted yet. Raise as ``Ledger.reserve``, and ``IdempotencyKeyReused``."""
+        """Count calls that are not counted yet. Raise as ``Ledger.reserve``, and ``IdempotencyKeyReused``.
+
+        ``alone``: as of ``IdempotencyRecord.abandoned``.
+        """
         for _ in range(TRIES):
             now = int(self._ledger.clock())
             record = read_record(self._store, request, now)
             if record.calls >= calls:
-                return self._counted_before(caller, record, now)
+                return self._counted_before(caller, record, record.abandoned(now, alone=alone))
             transition = Transition(request, record.calls, now, now + RECORD_SECONDS)
             try:
                 counted = self._count(caller, calls - record.calls, transition, partial=partial)
             except QuotaExceeded:
                 if partial and record.calls:
-                    return self._counted_before(caller, record, now)
+                    return self._counted_before(caller, record, record.abandoned(now, alone=alone))
                 raise
             if counted:
-                own = counted._replace(calls=counted.calls + record.abandoned(now))
+                own = counted._replace(calls=counted.calls + record.abandoned(now, alone=alone))
                 return RequestCount(own, record, record.calls + counted.calls)
         raise TooManyChanges
 
@@ -76,9 +85,9 @@ class Idempotency:
             return self._store.mark_answered(request, calls, now)
         return self._store.mark_answered(request, calls, now)
 
-    def _counted_before(self, caller: Caller, record: IdempotencyRecord, now: int) -> RequestCount:
+    def _counted_before(self, caller: Caller, record: IdempotencyRecord, own: int) -> RequestCount:
         quota, _ = self._ledger.usage(caller)
-        return RequestCount(Reservation(caller, quota, record.abandoned(now)), record, record.calls)
+        return RequestCount(Reservation(caller, quota, own), record, record.calls)
 
     def _count(
         self, caller: Caller, calls: int, transition: Transition, *, partial: bool = False

@@ -1,5 +1,7 @@
 """One request of one caller: counted at most once, and answered only while the key is active."""
 
+from collections.abc import Callable
+
 from brskills_server.accounts.account import Caller
 from brskills_server.accounts.errors import AccessError, InvalidKey
 from brskills_server.metering.errors import QuotaExceeded, UncountedLimit
@@ -17,7 +19,9 @@ class Session:
     request, ``None`` while it costs nothing. ``plan``: known once a call was counted. ``counted_before``,
     ``answered_before``: calls that earlier attempts of an idempotent request counted, and those they
     answered; ``since``: Unix seconds of the first count; ``replayed``: whether there are any. ``items``: of a
-    batch.
+    batch. ``continues``: it is the one attempt under way at an idempotent request, and does the work of those
+    before. ``between_parts``: called before each part of a long request's work, which it may end by raising;
+    ``None``: the work is done at once.
     """
 
     def __init__(self, ledger: Ledger, caller: Caller) -> None:
@@ -37,6 +41,8 @@ class Session:
         self.since = 0
         self.replayed = False
         self.items = 1
+        self.continues = False
+        self.between_parts: Callable[[], None] | None = None
 
     @property
     def idempotency_id(self) -> str:
@@ -63,8 +69,11 @@ class Session:
         try:
             if self._request:
                 counts = Idempotency(self._ledger)
-                own, record, after = counts.reserve(self.caller, self._request, calls, partial=partial)
-                before, answered, since = record.calls, record.answered, record.begun
+                own, record, after = counts.reserve(
+                    self.caller, self._request, calls, partial=partial, alone=self.continues
+                )
+                if not self.continues:
+                    before, answered, since = record.calls, record.answered, record.begun
             else:
                 own = self._ledger.reserve(self.caller, calls, partial=partial)
                 after = own.calls
@@ -84,6 +93,11 @@ class Session:
         self.replayed = before > 0
         self.calls = min(calls, after)
         return self.calls
+
+    def has_room(self, calls: int) -> bool:
+        """Return whether the month has room for calls. Raise ``InvalidKey`` or ``StoreUnavailable``."""
+        remaining = self._ledger.usage(self.caller)[0].remaining
+        return remaining is None or calls <= remaining
 
     def settle(self) -> None:
         """Ensure that the calls of a ready answer stay counted, by whichever attempt.

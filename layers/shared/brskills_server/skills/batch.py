@@ -4,6 +4,7 @@ If the month's quota is too small for all items, the batch is refused, or, if th
 first ones that fit are answered.
 """
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import BoundedSemaphore
@@ -70,6 +71,7 @@ def batch_skill(
         counts=lambda batch: batch.calls,
         partial=lambda batch: batch.partial,
         write=BatchAnswer.json,
+        content=lambda answer: dict(json.loads(answer.json())),
         outcomes=BatchAnswer.outcomes,
         body_bytes=_BODY_BYTES,
         uses_external_data=single.uses_external_data,

@@ -54,6 +54,9 @@ SKILLS = {
 BATCHES = {skill.name: skill for skill in (CREATE_PIX_CODES, LOOK_UP_COMPANIES)}
 """Batches by name. They are no tools, since their answers would fill a model's context."""
 
+LONG_TOOLS = {LOOK_UP_COMPANIES.name: LOOK_UP_COMPANIES}
+"""Batches that are tools for hosts with tasks, which wait beside the conversation."""
+
 ROUTES = {
     skill.name: skill
     for skill in (

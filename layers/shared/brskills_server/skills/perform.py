@@ -45,7 +45,7 @@ def _perform(
     session, is_free, has_allowance = call.session, skill.counts is never, bool(call.outcome.part)
     if has_allowance and is_free:  # of others it is not known yet whether they will be counted
         session.allowance.check(session.caller)
-    prepared = _prepare(skill, content, None if is_free else call.repeat_key)
+    prepared = prepare(skill, content, None if is_free else call.repeat_key)
     if calls := 1 if skill.counts is always else int(skill.counts(prepared)):  # to stores, True is not 1
         if call.repeat_key is not None:
             session.identify(call.repeat_key, fingerprint(skill.name, content))
@@ -65,7 +65,7 @@ def _perform(
     return answer, presented
 
 
-def _prepare(skill: Skill, content: dict[str, Any], repeat_key: str | None) -> Any:
+def prepare(skill: Skill, content: dict[str, Any], repeat_key: str | None) -> Any:
     """Return the prepared request. Raise ``InvalidRequest`` with the issues of its key and of its content."""
     issues = () if repeat_key is None else key_issues(repeat_key)
     try:

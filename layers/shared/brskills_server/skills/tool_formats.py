@@ -91,10 +91,11 @@ def flat_schema(model: Model) -> dict[str, Any]:
 
 
 def _flat(field: dict[str, Any]) -> dict[str, Any]:
-    chosen = _simplest(field.get("anyOf", []))
+    chosen = field if "items" in field else _simplest(field.get("anyOf", []))
     merged = {**chosen, **field}
     if "items" in chosen:
         merged["items"] = _simplest(chosen["items"].get("anyOf", [chosen["items"]]))
+    if "items" in chosen and "examples" in field:
         merged["examples"] = [
             example if isinstance(example, list) else [example] for example in field["examples"]
         ]

@@ -18,7 +18,7 @@ from brskills_server.adapters.sql.watches import insert_watching, watching_of
 
 _EXPIRING = (
     *("demo_months", "signups", "salts", "events", "claims", "releases"),
-    *("clients", "grants", "history", "companies", "changes", "attempts", "account_events"),
+    *("clients", "grants", "history", "companies", "changes", "attempts", "account_events", "tasks"),
 )
 _PAGE = 500
 _TIDY_SECONDS = 2 * 3600

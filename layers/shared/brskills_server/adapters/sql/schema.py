@@ -111,6 +111,14 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
              account TEXT NOT NULL REFERENCES accounts ON DELETE CASCADE, id TEXT NOT NULL,
              expires_at BIGINT NOT NULL, PRIMARY KEY (account, id))""",
     ),
+    (
+        """CREATE TABLE tasks (
+             id TEXT PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts ON DELETE CASCADE,
+             scope TEXT NOT NULL, request TEXT NOT NULL, created_at BIGINT NOT NULL,
+             updated_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, lease_ends BIGINT NOT NULL,
+             status TEXT NOT NULL, version BIGINT NOT NULL, runs BIGINT NOT NULL, outcome TEXT NOT NULL)""",
+        "CREATE INDEX tasks_of_account ON tasks (account)",
+    ),
 )
 
 

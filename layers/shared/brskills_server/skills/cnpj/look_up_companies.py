@@ -8,6 +8,9 @@ from brskills_server.skills.batch import batch_skill
 from brskills_server.skills.cnpj.look_up_company import AGE_SHAPES, LOOK_UP_COMPANY, absence, unavailable
 from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 
+_AT_ONCE = 10
+"""Companies that are looked up in the time of one, which is seconds at most."""
+
 
 def _answer(queries: list[Any], call: Call) -> list[Any]:
     found = call.find_companies(queries)
@@ -47,6 +50,7 @@ LOOK_UP_COMPANIES = batch_skill(
         guide="",
     ),
     models=_models,
+    takes_long=lambda batch: batch.calls > _AT_ONCE,
     endpoints=(
         Endpoint("POST", "/api/v1/skills/cnpj/lote", "lookUpCompanies", {
             "sandbox": {"cnpjs": ["SANDBOX1000170", "SANDBOX2000114", "33.000.167/0001-01"]},

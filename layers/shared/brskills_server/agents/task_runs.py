@@ -1,0 +1,159 @@
+"""Long calls of tools: made a task, and run by a process that is started for it (decision 08)."""
+
+import json
+import zlib
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from brskills_server import telemetry
+from brskills_server.accounts.account import Caller
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.agents.message import INTERNAL_ERROR
+from brskills_server.agents.results import ToolResult, failure
+from brskills_server.agents.task_requests import KEY_HEADER, TaskRequest
+from brskills_server.agents.task_results import created
+from brskills_server.agents.tools import Tools, check_scope
+from brskills_server.metering.session import Session
+from brskills_server.runtime.settings import Settings
+from brskills_server.skills.answer_size import too_large
+from brskills_server.skills.catalogue import LONG_TOOLS, SKILLS
+from brskills_server.skills.custom_errors import SkillFailed
+from brskills_server.skills.errors import ApiError, classify
+from brskills_server.skills.perform import prepare
+from brskills_server.skills.skill import Skill
+from brskills_server.tasks.task import COMPLETED, FAILED, MOST_OUTCOME_BYTES, Task
+from brskills_server.tasks.tasks import Tasks
+from brskills_server.telemetry.figures import REFUSALS
+from brskills_server.web.problems import problem_of
+from brskills_server.web.request import Request
+from brskills_server.web.response import Response
+from brskills_server.web.sessions import Sessions
+
+GIVEN_UP = json.dumps({"code": INTERNAL_ERROR, "message": "The work was begun several times and never ended"})
+
+
+class TaskEnded(ApiError):
+    """The task of a run was cancelled or given to another run, which releases its calls."""
+
+    def __init__(self) -> None:
+        super().__init__("task_ended")
+
+
+class TaskRuns:
+    """``tool_methods.LongCalls``, and their runs.
+
+    ``custom_skills``: those that an account may use now; raises ``InvalidKey`` or ``StoreUnavailable``.
+    """
+
+    def __init__(
+        self,
+        tasks: Tasks,
+        tools: Tools,
+        sessions: Sessions,
+        settings: Settings,
+        custom_skills: Callable[[Caller], Mapping[str, Skill]],
+    ) -> None:
+        self._tasks = tasks
+        self._tools = tools
+        self._sessions = sessions
+        self._settings = settings
+        self._custom_skills = custom_skills
+
+    def begin(self, skill: Skill, arguments: Mapping[str, Any], request: Request) -> dict[str, Any] | None:
+        """Make a call a task that takes long, is correct, and for which the month has room.
+
+        Return ``None`` for all others, whose answer is the same as without tasks. Raise as ``Tools.open``,
+        and ``ApiError`` ``insufficient_scope``.
+        """
+        request.outcome.part = skill.part
+        session, grant = self._tools.open(request)
+        check_scope(skill.scope, grant)
+        caller = session.caller
+        if caller.is_demo or not _takes_long(skill, arguments, session, request):
+            return None
+        session.allowance.take_of_minute(caller)
+        name = grant.id if grant else ""
+        kept = TaskRequest(request.repeatable(), skill.name, arguments, caller.key, name)
+        task = self._tasks.create(caller.account, skill.scope, kept.write())
+        return created(task) if task else None
+
+    def run(self, request: Request) -> Response:
+        """Run the task of an event, unless another process does or it has ended."""
+        task = self._tasks.begin(**json.loads(request.body))
+        if task:
+            lease = _Lease(self._tasks, task)
+            with suppress(TaskEnded):
+                status, outcome = self._outcome(lease, request)
+                self._tasks.end(lease.task, status, outcome)
+        return Response(204)
+
+    def _outcome(self, lease: "_Lease", request: Request) -> tuple[str, str]:
+        """Return how a task ends: with the result of the call, also an error, or a failure of ours."""
+        kept = TaskRequest.of(lease.task)
+        call = kept.call(lease.task)
+        call.outcome, call.report = request.outcome, request.report
+        try:
+            return COMPLETED, json.dumps(self._result(kept, call, lease).content)
+        except (StoreUnavailable, TaskEnded):
+            raise
+        except Exception as error:
+            request.report(error)
+            request.outcome.end_with(classify(error))
+            details = {"code": INTERNAL_ERROR, "message": "Internal error", "data": {"request_id": call.id}}
+            return FAILED, json.dumps(details)
+
+    def _result(self, kept: TaskRequest, call: Request, lease: "_Lease") -> ToolResult:
+        """Return the result that the call would have been answered with. Raise what the service causes."""
+        try:
+            caller = Caller(lease.task.account, kept.key)
+            skill = self._skill(kept.tool, caller)
+            call.outcome.part = skill.part
+            session = self._sessions.of_caller(caller, kept.grant, call)
+            session.continues, session.between_parts = lease.task.runs > 1, lease.renew
+            return self._tools.run_in(session, skill, kept.arguments, call, check=lease.check)
+        except (StoreUnavailable, TaskEnded):
+            raise
+        except Exception as error:
+            problem = problem_of(error)
+            if problem is None:
+                raise
+            call.outcome.end_with(classify(error))
+            telemetry.count(REFUSALS, problem.code)
+            return failure(problem, call, self._settings)
+
+    def _skill(self, name: str, caller: Caller) -> Skill:
+        if found := SKILLS.get(name) or LONG_TOOLS.get(name) or self._custom_skills(caller).get(name):
+            return found
+        raise ApiError("not_found")  # it was withdrawn meanwhile
+
+
+class _Lease:
+    """The right to run a task, which is renewed before each part of its work."""
+
+    def __init__(self, tasks: Tasks, task: Task) -> None:
+        self._tasks = tasks
+        self.task = task
+
+    def renew(self) -> None:
+        """Raise ``TaskEnded`` if the run is no longer wanted."""
+        renewed = self._tasks.renew(self.task)
+        if renewed is None:
+            raise TaskEnded
+        self.task = renewed
+
+    def check(self, result: ToolResult) -> None:
+        """Raise also ``ApiError`` for a result that stores do not take: before it is counted as answered."""
+        if len(zlib.compress(json.dumps(result.content).encode(), 1)) > MOST_OUTCOME_BYTES:
+            raise too_large()
+        self.renew()
+
+
+def _takes_long(skill: Skill, arguments: Mapping[str, Any], session: Session, request: Request) -> bool:
+    """Return whether a call takes long and, as far as can be seen, nothing refuses it."""
+    try:
+        prepared = prepare(skill, dict(arguments), request.headers.get(KEY_HEADER))
+    except (ApiError, SkillFailed):
+        return False
+    is_long = skill.takes_long is not None and skill.takes_long(prepared)
+    return is_long and session.has_room(int(skill.counts(prepared)))

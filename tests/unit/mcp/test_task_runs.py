@@ -1,0 +1,309 @@
+"""Calls that become tasks and their runs: what is counted, kept and answered, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.grant import Client, Terms
+from brskills_server.accounts.grants import Grants
+from brskills_server.agents.cards import Cards
+from brskills_server.agents.extensions import RUN_ROUTE
+from brskills_server.agents.server import Server
+from brskills_server.agents.task_methods import TaskMethods
+from brskills_server.agents.task_requests import run_event
+from brskills_server.agents.task_runs import GIVEN_UP, TaskRuns
+from brskills_server.agents.tool_methods import ToolTasks
+from brskills_server.agents.tools import Tools
+from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.session import Session
+from brskills_server.registry.answer import Answer
+from brskills_server.registry.query import Query
+from brskills_server.runtime.settings import Settings
+from brskills_server.skills.bulkhead import with_bulkhead
+from brskills_server.skills.custom import CustomSkills
+from brskills_server.skills.skill import Skill
+from brskills_server.tasks.task import LEASE_SECONDS, Task
+from brskills_server.tasks.tasks import Tasks
+from brskills_server.telemetry.figures import CALLS
+from brskills_server.web.application import Application
+from brskills_server.web.sessions import Sessions
+from tests.conftest import NOVEMBER, Clock
+from tests.fakes.figures import remembered
+from tests.fakes.odd_skills import Reply, odd
+from tests.services.task_host import META, VERSION
+from tests.simulator.companies import numbers
+
+from .conftest import request_of
+
+WANTED = numbers("33000167", 11)
+
+
+def slow(seconds: float = 10) -> Skill:
+    return with_bulkhead(odd("slow", lambda asked, _: Reply(texto=asked.texto), seconds=seconds))
+
+
+class World:
+    """An account with 100 calls, a host with the extension, and processes that are started by hand."""
+
+    def __init__(self, store: Any, accounts: Accounts, ledger: Ledger, clock: Clock) -> None:
+        self.store, self.accounts, self.ledger, self.clock = store, accounts, ledger, clock
+        self.key = accounts.open("free").api_key
+        self.caller, _ = accounts.identify(self.key)
+        self.headers = {"X-API-Key": self.key}
+        self.meanwhile: Callable[[], object] = lambda: None
+        self.sizes: list[int] = []
+        self.text = "x"
+        self.custom: dict[str, Skill] = {}
+        self.started: list[Task] = []
+        settings = Settings.from_environment({})
+        self.grants = Grants(store, accounts, clock)
+        services: Any = SimpleNamespace(
+            store=store, ledger=ledger, accounts=accounts, grants=self.grants, settings=settings
+        )
+        companies: Any = SimpleNamespace(
+            find_company=dict, find_companies=self.find, find_history=dict, search=None
+        )
+        sessions = Sessions(services, companies)
+        tools = Tools(sessions)
+        tasks = Tasks(store, self.started.append, GIVEN_UP, clock)
+        runs = TaskRuns(tasks, tools, sessions, settings, lambda caller: self.own())
+        server = Server(
+            settings,
+            tools.run,
+            lambda request: self.own(),
+            self.grants.identify,
+            Cards(Path("missing")),
+            lambda: ToolTasks(runs, TaskMethods(tasks, tools, settings).methods),
+        )
+        self.server = server
+        self.function = Application("mcp", {RUN_ROUTE: server.run_task})
+
+    def own(self) -> dict[str, Skill]:
+        return CustomSkills(self.custom, {name: frozenset({"free"}) for name in self.custom}).of(
+            self.accounts.get(self.caller.account)
+        )
+
+    def find(self, queries: list[Query], session: Session) -> list[Answer]:
+        if session.between_parts:
+            session.between_parts()
+        self.sizes.append(len(queries))
+        self.meanwhile()
+        return [self.answer(query.cnpj) for query in queries]
+
+    def answer(self, cnpj: str) -> Answer:
+        return Answer(json.dumps({"cnpj": cnpj, "razao_social": self.text}), int(NOVEMBER), int(NOVEMBER))
+
+    def post(self, method: str, **params: Any) -> Any:
+        message = {"jsonrpc": "2.0", "id": 7, "method": method, "params": {**params, "_meta": META}}
+        named = {"Mcp-Method": method, "Mcp-Name": params.get("name") or params.get("taskId", "")}
+        sent = {"MCP-Protocol-Version": VERSION, **named, **self.headers}
+        return self.server.post(request_of(message, sent))
+
+    def ask(self, method: str, **params: Any) -> Any:
+        answer = json.loads(self.post(method, **params).body)
+        assert "result" in answer, answer
+        return answer["result"]
+
+    def call(self, tool: str = "look_up_companies", **arguments: Any) -> Any:
+        return self.ask("tools/call", name=tool, arguments=arguments or {"cnpjs": WANTED})
+
+    def run(self, started: int = -1) -> int:
+        status: int = self.function(run_event(self.started[started]), None)["statusCode"]
+        return status
+
+    def get(self, task: Any) -> Any:
+        return self.ask("tasks/get", taskId=task["taskId"])
+
+    def done(self, task: Any) -> Any:
+        """The result of a task after a run."""
+        assert self.run() == 204
+        found = self.get(task)
+        assert found["status"] == "completed", found
+        return found["result"]
+
+    def token(self, *scopes: str) -> str:
+        client = Client("brsk_cl_x", "Assistente", ("https://a.example/cb",), 0)
+        terms = Terms(
+            client, frozenset(scopes), "https://api.example.com/mcp", "https://a.example/cb", "x" * 43
+        )
+        grant = self.grants.find_code(self.grants.open(self.caller, terms))
+        assert grant
+        made = self.grants.redeem(grant)
+        assert made
+        return made.access_token
+
+    @property
+    def counted(self) -> int:
+        return self.ledger.usage(self.caller)[0].calls
+
+
+@pytest.fixture
+def world(store: Any, accounts: Accounts, ledger: Ledger, clock: Clock, monkeypatch: Any) -> World:
+    monkeypatch.setattr("time.time", clock)
+    return World(store, accounts, ledger, clock)
+
+
+def test_nothing_is_counted_before_the_run_and_one_call_each_in_it(world: World) -> None:
+    task = world.call()
+    assert (world.counted, world.sizes) == (0, [])
+    with remembered() as figures:
+        assert world.done(task)["structuredContent"]["contadas"] == 11
+    assert world.counted == 11
+    assert figures.of(CALLS)["look_up_companies", "free", "counted"] == 11
+    assert world.run() == 204  # the event again
+    assert (world.counted, world.sizes) == (11, [11])
+
+
+def test_what_is_stored_holds_no_key_and_no_token(world: World) -> None:
+    world.call()
+    world.headers = {"Authorization": f"Bearer {world.token('cnpj')}"}
+    world.call()
+    for task in world.started:
+        assert world.key not in task.request
+        assert "brsk_" not in task.request
+        assert "authorization" not in task.request.lower()
+
+
+def test_a_month_used_up_meanwhile_is_the_result(world: World) -> None:
+    task = world.call()
+    Session(world.ledger, world.caller).reserve(95)
+    result = world.done(task)
+    assert (result["isError"], result["structuredContent"]["code"]) == (True, "quota_exceeded")
+    assert world.counted == 95
+
+
+def test_a_key_revoked_meanwhile_is_the_result_for_another_key_of_the_account(world: World) -> None:
+    task = world.call()
+    other = world.accounts.rotate(world.caller, 0).api_key
+    world.headers = {"X-API-Key": other}
+    world.clock.now += 1
+    result = world.done(task)
+    assert (result["isError"], result["structuredContent"]["code"]) == (True, "invalid_api_key")
+
+
+def test_a_run_that_fails_for_a_reason_of_ours_fails_the_task_uncounted(world: World) -> None:
+    task = world.call()
+    world.meanwhile = lambda: {}["x"]
+    assert world.run() == 204
+    found = world.get(task)
+    assert (found["status"], found["error"]["code"]) == ("failed", -32603)
+    assert found["statusMessage"] == "Internal error"
+    assert found["error"]["data"] == {"request_id": "abc"}
+    assert world.counted == 0
+
+
+def test_a_store_that_fails_leaves_the_task_to_another_run(world: World) -> None:
+    def fail() -> None:
+        raise StoreUnavailable
+
+    task = world.call()
+    world.meanwhile = fail
+    assert world.run() == 503
+    assert world.get(task)["status"] == "working"
+    world.clock.now += LEASE_SECONDS
+    world.meanwhile = lambda: None
+    assert world.get(task)["status"] == "working"
+    assert world.done(task)["structuredContent"]["contadas"] == 11
+    assert world.counted == 11
+
+
+def test_a_task_cancelled_in_its_run_counts_nothing(world: World) -> None:
+    task = world.call()
+    world.meanwhile = lambda: world.ask("tasks/cancel", taskId=task["taskId"])
+    assert world.run() == 204
+    assert world.get(task)["status"] == "cancelled"
+    assert world.counted == 0
+
+
+def test_two_runs_at_once_count_once(world: World) -> None:
+    """The first loses its lease, and ends after the second."""
+    task = world.call()
+
+    def other() -> None:
+        world.meanwhile = lambda: None
+        world.clock.now += LEASE_SECONDS
+        world.get(task)
+        world.run()
+
+    world.meanwhile = other
+    assert world.run() == 204
+    assert world.get(task)["result"]["structuredContent"]["contadas"] == 11
+    assert world.counted == 11
+
+
+@pytest.mark.parametrize("size", [1_000, 100_000])
+def test_a_result_that_no_store_takes_is_refused_uncounted(world: World, size: int) -> None:
+    task = world.call()
+    world.text = random.Random(1).randbytes(size).hex()
+    result = world.done(task)
+    assert ("isError" in result, world.counted) == ((False, 11) if size == 1_000 else (True, 0))
+
+
+@pytest.mark.parametrize(("seconds", "kind"), [(5, "complete"), (5.5, "task")])
+def test_custom_skills_that_may_take_long_are_tasks(world: World, seconds: float, kind: str) -> None:
+    world.custom["slow"] = slow(seconds)
+    answer = world.call("slow", texto="a")
+    assert answer["resultType"] == kind
+    result = world.done(answer) if kind == "task" else answer
+    assert result["structuredContent"] == {"texto": "a"}
+    assert world.call("slow", sobra=1)["isError"]
+    assert world.counted == 1
+
+
+def test_a_custom_skill_cancelled_in_its_run_counts_nothing(world: World) -> None:
+    def answer(asked: Any, _: Any) -> Reply:
+        world.ask("tasks/cancel", taskId=task["taskId"])
+        return Reply(texto=asked.texto)
+
+    world.custom["slow"] = with_bulkhead(odd("slow", answer))
+    task = world.call("slow", texto="a")
+    assert world.run() == 204
+    assert (world.get(task)["status"], world.counted) == ("cancelled", 0)
+
+
+def test_a_custom_skill_withdrawn_meanwhile_is_unknown(world: World) -> None:
+    world.custom["slow"] = slow()
+    task = world.call("slow", texto="a")
+    world.custom.clear()
+    assert world.done(task)["structuredContent"]["code"] == "not_found"
+
+
+def test_a_token_makes_and_reads_tasks_of_its_scopes_and_its_grant_has_the_usage(world: World) -> None:
+    world.headers = {"Authorization": f"Bearer {world.token('cnpj')}"}
+    task = world.call()
+    assert world.done(task)["structuredContent"]["contadas"] == 11
+    (grant,) = world.grants.of(world.accounts.get(world.caller.account))
+    assert sum(grant.calls.values()) == 11
+    world.headers = {"Authorization": f"Bearer {world.token('pix')}"}
+    answer = world.post("tasks/get", taskId=task["taskId"])
+    assert (answer.status, "insufficient_scope" in answer.headers["WWW-Authenticate"]) == (403, True)
+    assert (
+        json.loads(world.post("tools/call", name="look_up_companies", arguments={"cnpjs": WANTED}).body)[
+            "error"
+        ]["code"]
+        == -32010
+    )
+
+
+def test_errors_are_in_the_language_and_at_the_address_of_the_call(world: World) -> None:
+    world.headers |= {"Accept-Language": "en"}
+    task = world.call()
+    Session(world.ledger, world.caller).reserve(95)
+    text = world.done(task)["content"][0]["text"]
+    assert "What to do" in text
+    assert "https://api.example.com/v1/" in text
+
+
+def test_a_number_too_many_or_none_is_asked_at_once(world: World) -> None:
+    for wrong in ([], ["x"] * 101, None):
+        assert world.call(cnpjs=wrong)["structuredContent"]["code"] == "invalid_fields"
+    assert world.started == []
