@@ -31,7 +31,7 @@ STOP_SECONDS = 30
 """How long calls may take to finish when the gateway stops."""
 
 SWITCH_SECONDS = 0.001
-"""How long a thread computes while others wait: beside a batch, Python's 5 ms would delay each step of a call."""
+"""How long a thread computes while others wait; Python's 5 ms would delay calls beside a batch."""
 
 START_SECONDS = 60
 STUCK_SECONDS = 30  # a worker that does not answer the supervisor's ping for so long is replaced
@@ -54,7 +54,7 @@ class Worker:
         if parent is not None and parent.pid is not None:
             exit_with_parent(parent.pid, self.folders)
         log_uncaught_errors()
-        sys.setswitchinterval(SWITCH_SECONDS)
+        sys.setswitchinterval(min(SWITCH_SECONDS, sys.getswitchinterval()))
         if self.settings.metrics_at[1]:
             telemetry.record_with(PrometheusRecorder())
         gateway = Gateway(load(), lambda: bool(self.draining.value), _flush)
