@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import time
-import uuid
 from collections import OrderedDict
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from uvicorn import Config
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 from uvicorn.server import ServerState
 
-from brskills_server import telemetry
-from brskills_server.gateway.answer import problem
 from brskills_server.gateway.body import InvalidRequest
 from brskills_server.gateway.coalescing_transport import CoalescingTransport
-from brskills_server.gateway.listener import BACKLOG, max_connections
-from brskills_server.gateway.log import log_call, report_connection_issue
+from brskills_server.gateway.listener import max_connections
+from brskills_server.gateway.log import report_connection_issue
+from brskills_server.gateway.refusal import refusal
 from brskills_server.gateway.request_parser import RequestParser
-from brskills_server.telemetry.figures import REFUSALS
-
-IDLE_SECONDS = 75
-"""Between two calls on a connection; longer than reverse proxies keep idle connections."""
 
 HEAD_SECONDS = 10.0
 """For request line and headers, from the connection's start or from their first byte."""
@@ -171,31 +162,10 @@ class Protocol(RequestParser):
             self._end_with_problem(code)
 
     def _end_with_problem(self, code: str) -> None:
-        request_id = str(uuid.uuid4())
-        status, headers, body = problem(code, request_id)
-        telemetry.count(REFUSALS, code)
-        log_call("-", status, time.perf_counter(), request_id)
+        answer = refusal(code)
         if not self._unanswered or not self.cycle.response_started:
-            lines = [
-                f"{name}: {value}\r\n" for name, value in {**headers, "Content-Length": len(body)}.items()
-            ]
-            self.transport.write(b"".join([STATUS_LINE[status], "".join(lines).encode(), b"\r\n", body]))
+            self.transport.write(answer)
         if self._unanswered:
             self.cycle.disconnected = True
         self.transport.close()
         self._limit_closing()
-
-
-def server_config(application: Any, **options: Any) -> Config:
-    """Return uvicorn's configuration of a server with this protocol."""
-    return Config(
-        application,
-        http=Protocol,
-        loop="uvloop",
-        backlog=BACKLOG,
-        timeout_keep_alive=IDLE_SECONDS,
-        proxy_headers=False,  # TRUSTED_PROXIES decides which forwarding headers are trusted
-        access_log=False,
-        ws="none",
-        **options,
-    )

@@ -20,8 +20,8 @@ from brskills_server.gateway.application import Gateway
 from brskills_server.gateway.exit_with_parent import exit_with_parent
 from brskills_server.gateway.log import log_config, log_uncaught_errors, report
 from brskills_server.gateway.metrics import PrometheusRecorder, forget_worker
-from brskills_server.gateway.protocol import server_config
 from brskills_server.gateway.schedule import Schedule, worker_jobs
+from brskills_server.gateway.server_config import server_config
 from brskills_server.gateway.template import load
 from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.services import open_services
