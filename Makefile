@@ -159,6 +159,7 @@ bench: $(VENV)/dev.stamp site ## measure every figure of docs/ and of comparable
 	$(BIN)/python -m tests.bench.service
 	$(BIN)/python -m tests.bench.starts
 	$(BIN)/python -m tests.bench.warm
+	$(BIN)/python -m tests.bench.neighbours
 	$(BIN)/python -m tests.bench.bill
 	$(BIN)/python -m tests.bench.shards
 	$(BIN)/python -m tests.bench.brcode

@@ -40,7 +40,7 @@ def create(content: PixRequest, key: Key, response: Response) -> PixCode:
     """Encode, then count the call."""
     given = content.model_dump(exclude_none=True)
     try:
-        code = brcode.encode(**{EMV_NAMES[name]: value for name, value in given.items()})
+        code = brcode.encode(**{EMV_NAMES[name]: given[name] for name in EMV_NAMES.keys() & given})
         quota = ledger.reserve(caller_of(key)).quota
     except brcode.InvalidCharge as invalid:
         raise HTTPException(422, [issue.code for issue in invalid.issues]) from None

@@ -63,6 +63,7 @@ def make_copy(folder: Path, *arguments: str | Path) -> tuple[int, str]:
     output, at_sigterm, mask = StringIO(), signal.getsignal(signal.SIGTERM), os.umask(0o022)
     with (
         patch.dict(os.environ, REGISTRY_COPY=str(folder)),
+        patch.object(os, "nice"),  # of the tests' process, for good
         patch.object(sys, "argv", ["snapshot_builder", *map(str, arguments)]),
         redirect_stdout(output),
         redirect_stderr(output),

@@ -16,9 +16,15 @@ main()
 """
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+PRIORITY = """
+import atexit, os
+atexit.register(lambda: print(os.nice(0)))
+"""
+
+
+def run(folder: Path, *arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", WITHOUT_DUCKDB, *arguments],
+        [sys.executable, "-c", before + WITHOUT_DUCKDB, *arguments],
         cwd=folder,
         env={"PYTHONPATH": ":".join(path for path in sys.path if path), "REGISTRY_COPY": str(folder)},
         capture_output=True,
@@ -41,3 +47,7 @@ def test_a_command_names_the_missing_library_in_one_line(tmp_path: Path, command
     (line,) = done.stderr.splitlines()
     assert line.startswith("duckdb is not installed: install the package brskills-server-with-copy")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_commands_give_way_to_a_server(tmp_path: Path) -> None:
+    assert run(tmp_path, "list", before=PRIORITY).stdout == "19\n"

@@ -90,7 +90,7 @@ class Gateway:
         route, parameters = self._match(scope["method"], scope["path"])
         resource = route.resource if route else "-"
         try:
-            body = await read_body(scope, receive)
+            body = await read_body(receive)
         except InvalidRequest as error:
             telemetry.count(REFUSALS, error.code)
             return resource, problem(error.code, request_id)

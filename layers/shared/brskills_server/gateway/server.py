@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import socket
+import sys
 import time
 from collections.abc import Callable
 from ctypes import c_bool
@@ -19,8 +20,8 @@ from brskills_server.gateway.application import Gateway
 from brskills_server.gateway.exit_with_parent import exit_with_parent
 from brskills_server.gateway.log import log_config, log_uncaught_errors, report
 from brskills_server.gateway.metrics import PrometheusRecorder, forget_worker
-from brskills_server.gateway.protocol import server_config
 from brskills_server.gateway.schedule import Schedule, worker_jobs
+from brskills_server.gateway.server_config import server_config
 from brskills_server.gateway.template import load
 from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.services import open_services
@@ -28,6 +29,9 @@ from brskills_server.telemetry.figures import WORKERS_REPLACED
 
 STOP_SECONDS = 30
 """How long calls may take to finish when the gateway stops."""
+
+SWITCH_SECONDS = 0.001
+"""How long a thread computes while others wait; Python's 5 ms would delay calls beside a batch."""
 
 START_SECONDS = 60
 STUCK_SECONDS = 30  # a worker that does not answer the supervisor's ping for so long is replaced
@@ -50,6 +54,7 @@ class Worker:
         if parent is not None and parent.pid is not None:
             exit_with_parent(parent.pid, self.folders)
         log_uncaught_errors()
+        sys.setswitchinterval(min(SWITCH_SECONDS, sys.getswitchinterval()))
         if self.settings.metrics_at[1]:
             telemetry.record_with(PrometheusRecorder())
         gateway = Gateway(load(), lambda: bool(self.draining.value), _flush)

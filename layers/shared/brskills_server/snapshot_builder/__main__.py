@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,9 @@ from brskills_server.snapshot_builder.issues import ACCEPTABLE
 if TYPE_CHECKING:
     from brskills_server.snapshot_builder.actions import Target
 
+LOWEST_PRIORITY = 19
+"""A server on the same machine goes first."""
+
 _FOLDER = "data/receita"
 _INTERRUPTED = "interrupted; the next run resumes from here"
 
@@ -21,6 +25,8 @@ _INTERRUPTED = "interrupted; the next run resumes from here"
 def main(program: str = "brskills-copy") -> None:
     """Run one command. Exit with 1 and the reasons if it fails, with 2 for wrong arguments."""
     os.umask(os.umask(0o077) | 0o027)  # the files contain names, phones and addresses of people
+    with suppress(OSError):  # forbidden under systemd, whose unit has set it
+        os.nice(LOWEST_PRIORITY)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(_INTERRUPTED))
     try:
         cli.main(prog_name=program, standalone_mode=False)

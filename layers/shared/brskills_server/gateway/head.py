@@ -1,0 +1,33 @@
+"""What the gateway accepts as the head of a request, where its parser accepts more."""
+
+from brskills_server.gateway.body import MAX_BODY_BYTES, InvalidRequest
+
+MAX_TARGET_BYTES = 8190
+"""Path and query; about what API Gateway accepts."""
+
+MAX_HEAD_BYTES = 16 * 1024
+"""Request line and headers."""
+
+MAX_HEADERS = 100
+"""Lines of a head after the first, and of trailers."""
+
+
+def check_head(method: bytes, target: bytes, version: str, headers: list[tuple[bytes, bytes]]) -> None:
+    """Check a head that the parser has read; header names are in lower case. Raise `InvalidRequest`."""
+    if version not in {"1.0", "1.1"} or method == b"CONNECT":
+        raise InvalidRequest("malformed_request")
+    if not target.startswith(b"/") or b"#" in target:  # a proxy may see another path, or another host
+        raise InvalidRequest("malformed_request")
+    names = [name for name, _ in headers]
+    hosts = names.count(b"host")
+    if hosts > 1 or (hosts == 0 and version == "1.1"):
+        raise InvalidRequest("malformed_request")
+    for name, value in headers:
+        # A proxy may see the end of other bodies elsewhere (request smuggling, RFC 9112 §6.3).
+        if name == b"transfer-encoding":
+            if value.lower() != b"chunked":
+                raise InvalidRequest("unsupported_transfer_encoding")
+            if version == "1.0":
+                raise InvalidRequest("malformed_request")
+        elif name == b"content-length" and int(value) > MAX_BODY_BYTES:
+            raise InvalidRequest("body_too_large")

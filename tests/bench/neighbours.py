@@ -1,0 +1,157 @@
+"""The p99 of Pix calls while the machine does other work: ``python -m tests.bench.neighbours`` (Linux).
+
+A gateway as ``make run`` starts it, over SQLite, answers two callers; before each kind of work the machine is
+idle, and the ratio is to that. Kept in evidence/figures.md.
+"""
+
+import contextlib
+import os
+import select
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.bench.register import DAY
+from tests.bench.table import keep
+from tests.bench.warm.servers import PIX, load
+from tests.register.bulk import Order, write_millions
+from tests.services.scenarios import table
+from tests.services.served import Served, served
+from tests.simulator import Simulator
+from tests.simulator.companies import numbers
+
+ROUNDS, CALLS, CALLERS, WARM = 7, 1000, 2, 2000
+LOOK_UPS, ITEMS, COMPANIES = 200, 100, 200_000
+ATTEMPTS, TIMEOUT = 5, 60
+
+Work = Callable[[Served, str], AbstractContextManager[None]]
+
+
+def main() -> None:
+    """Measure and keep; ``python -m tests.bench.neighbours 3`` sets the number of rounds."""
+    rounds = int(sys.argv[1]) if sys.argv[1:] else ROUNDS
+    with tempfile.TemporaryDirectory() as folder:
+        month = Order(Path(folder) / "month", DAY, COMPANIES, 1)
+        write_millions(month)
+        works: dict[str, Work] = {
+            f"{LOOK_UPS} look-ups hang": hanging_look_ups,
+            f"batches of {ITEMS} Pix codes": pix_batches,
+            f"batches of {ITEMS} companies": company_batches,
+            "a copy is built": lambda *_: built_copy(month.folder),
+        }
+        found = [_round(works) for _ in range(rounds)]
+    rows = [["idle", f"{statistics.median(idle for one in found for idle, _ in one.values()):.1f}", "1.0"]]
+    for name in works:
+        low, middle, high = statistics.quantiles(
+            [busy / idle for idle, busy in (one[name] for one in found)], n=4
+        )
+        p99 = statistics.median(one[name][1] for one in found)
+        rows.append([name, f"{p99:.1f}", f"{middle:.1f} ({low:.1f}–{high:.1f})"])
+    keep("neighbours", table(["while", "p99, ms", "ratio"], rows))
+
+
+def _round(works: dict[str, Work]) -> dict[str, tuple[float, float]]:
+    """Return the p99 in ms before and beside each kind of work, of a new gateway."""
+    found = {}
+    with tempfile.TemporaryDirectory() as folder, Simulator() as sources:
+        workers = str(os.cpu_count() or 1)
+        settings = {"WORKERS": workers, "REGISTRY_PROVIDERS": "opencnpj", **sources.settings}
+        with served(Path(folder), f"sqlite:///{folder}/bench.db", **settings) as service:
+            key = service.store.accounts.open("enterprise").api_key
+            load(service.port, WARM, CALLERS, key)
+            for name, work in reversed(works.items()):  # the look-ups that hang last: their source fails
+                sources.play("opencnpj", "silent" if work is hanging_look_ups else "truth")
+                idle = _p99(service, key)
+                with work(service, key):
+                    found[name] = idle, _p99(service, key)
+    return found
+
+
+def _p99(service: Served, key: str) -> float:
+    return statistics.quantiles(load(service.port, CALLS, CALLERS, key)["times"], n=100)[98]
+
+
+@contextlib.contextmanager
+def hanging_look_ups(service: Served, key: str) -> Iterator[None]:
+    """Keep look-ups waiting for a silent source. Raise ``RuntimeError`` if many are answered meanwhile."""
+    with contextlib.ExitStack() as stack:
+        hanging: list[socket.socket] = []
+        for attempt in range(ATTEMPTS):  # a worker that has too many refuses them
+            for number in numbers(f"4455566{attempt}", LOOK_UPS - len(hanging)):
+                connection = stack.enter_context(
+                    socket.create_connection(("127.0.0.1", service.port), TIMEOUT)
+                )
+                head = f"GET /api/v1/skills/cnpj/{number} HTTP/1.1\r\nHost: x\r\nX-API-Key: {key}\r\n\r\n"
+                connection.sendall(head.encode())
+                hanging.append(connection)
+            time.sleep(0.2)
+            hanging = [one for one in hanging if one not in _answered(hanging)]
+        yield
+        waited = len(hanging) - len(_answered(hanging))
+        if waited < LOOK_UPS / 2:
+            raise RuntimeError(f"only {waited} look-ups did hang")
+
+
+def _answered(connections: list[socket.socket]) -> list[socket.socket]:
+    return select.select(connections, [], [], 0)[0]
+
+
+def pix_batches(service: Served, key: str) -> AbstractContextManager[None]:
+    """Keep asking for a batch of codes."""
+    return _batches(service, key, "/api/v1/skills/pix/lote", {"itens": [PIX] * ITEMS})
+
+
+def company_batches(service: Served, key: str) -> AbstractContextManager[None]:
+    """Keep asking for a batch of companies, which the store has after the first time."""
+    return _batches(service, key, "/api/v1/skills/cnpj/lote", {"cnpjs": numbers("11222333", ITEMS)})
+
+
+@contextlib.contextmanager
+def _batches(service: Served, key: str, path: str, batch: dict[str, Any]) -> Iterator[None]:
+    stopped = threading.Event()
+    statuses = set()
+
+    def ask() -> None:
+        with httpx.Client(base_url=service.base, timeout=TIMEOUT, headers={"X-API-Key": key}) as http:
+            while not stopped.is_set():
+                statuses.add(http.post(path, json=batch).status_code)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        thread.join()
+    if statuses != {200}:
+        raise RuntimeError(f"batches were answered with {statuses}")
+
+
+@contextlib.contextmanager
+def built_copy(month: Path) -> Iterator[None]:
+    """Build a copy of the register. Raise ``RuntimeError`` if it is built before the end."""
+    with tempfile.TemporaryDirectory() as copy:
+        command = [sys.executable, "-u", "-m", "brskills_server.snapshot_builder", "build", str(month)]
+        environment = os.environ | {"REGISTRY_COPY": copy}
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as builder:
+            assert builder.stdout
+            builder.stdout.readline()  # it has begun
+            yield
+            ended = builder.poll()
+            builder.kill()
+    if ended is not None:
+        raise RuntimeError(f"the build ended first, with {ended}")
+
+
+if __name__ == "__main__":
+    main()
