@@ -5,7 +5,7 @@ import string
 
 import pytest
 
-from brskills_server.gateway.body import MAX_HEAD_BYTES, MAX_HEADERS, MAX_TARGET_BYTES
+from brskills_server.gateway.head import MAX_HEAD_BYTES, MAX_HEADERS, MAX_TARGET_BYTES
 from brskills_server.gateway.template import load
 from brskills_server.skills.issues import FIELD_TEXTS
 from brskills_server.web.problem_table import PROBLEMS, UNREADABLE

@@ -77,7 +77,7 @@ class KnownShards:
     def draw(self, account: str) -> str:
         """Return the key of the item to count in."""
         known = self._known.get(account)
-        return item_key(account, randrange(known[0])) if known else ACCOUNT + account  # noqa: S311
+        return item_key(account, randrange(known[0])) if known else ACCOUNT + account  # noqa: S311, spreads load
 
     def last(self, account: str) -> str:
         """Return the key of the item that counted last."""
