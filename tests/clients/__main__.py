@@ -117,6 +117,8 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
     yield "examples/langchain_tools.py", _listed("langchain", "langchain-mcp-adapters"), OWN_CHOICE, run
     run = partial(_script, [pythons["mcp-2"], examples / "mcp_cards.py"], variables, "company.html")
     yield "examples/mcp_cards.py", _listed("mcp-2", "mcp"), OWN_CHOICE, run
+    run = partial(_script, [pythons["mcp-2"], examples / "mcp_tasks.py"], variables, "completed\nfound: ")
+    yield "examples/mcp_tasks.py", _listed("mcp-2", "mcp"), OWN_CHOICE, run
     run = partial(_script, ["node", examples / "pix.mjs"], {**env, **variables, "PATH": env["PATH"]})
     yield "examples/pix.mjs", "no package", "REST", run
     name, package = "Inspector, command line", "@modelcontextprotocol/inspector"
