@@ -1,6 +1,6 @@
 """Looks up twenty companies by a task of MCP, asks for it until it has ended, and ends it if interrupted.
 
-pip install "mcp>=2.3"; BRSKILLS_URL and BRSKILLS_API_KEY choose the service and the key, which must be your own for a task.
+pip install "mcp>=2.3"; BRSKILLS_URL and BRSKILLS_API_KEY choose service and key (a task needs your own).
 """
 
 import asyncio
