@@ -163,6 +163,13 @@ def test_nothing_is_counted_before_the_run_and_one_call_each_in_it(world: World)
     assert (world.counted, world.sizes) == (11, [11])
 
 
+@pytest.mark.parametrize(("age", "counted"), [(60.0, 11), (60.5, 0)])
+def test_a_call_with_a_decimal_number_is_answered_at_once(world: World, age: float, counted: int) -> None:
+    found = world.call(cnpjs=WANTED, idade_maxima=age)
+    assert (found["resultType"], "isError" in found) == ("complete", not counted)
+    assert world.counted == counted
+
+
 def test_what_is_stored_holds_no_key_and_no_token(world: World) -> None:
     world.call()
     world.headers = {"Authorization": f"Bearer {world.token('cnpj')}"}

@@ -74,8 +74,11 @@ class TaskRuns:
             return None
         session.allowance.take_of_minute(caller)
         name = grant.id if grant else ""
-        kept = TaskRequest(request.repeatable(), skill.name, arguments, caller.key, name)
-        task = self._tasks.create(caller.account, skill.scope, kept.write())
+        try:
+            kept = TaskRequest(request.repeatable(), skill.name, arguments, caller.key, name).write()
+        except TypeError:  # a decimal number, which JSON would round
+            return None
+        task = self._tasks.create(caller.account, skill.scope, kept)
         return created(task) if task else None
 
     def run(self, request: Request) -> Response:
