@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -74,7 +75,7 @@ class World:
         )
         sessions = Sessions(services, companies)
         tools = Tools(sessions)
-        tasks = Tasks(store, self.started.append, GIVEN_UP, clock)
+        tasks = Tasks(store, self.started.append, lambda task: runs.release(task), GIVEN_UP, clock)
         runs = TaskRuns(tasks, tools, sessions, settings, lambda caller: self.own())
         server = Server(
             settings,
@@ -228,6 +229,28 @@ def test_a_task_cancelled_in_its_run_counts_nothing(world: World) -> None:
     world.meanwhile = lambda: world.ask("tasks/cancel", taskId=task["taskId"])
     assert world.run() == 204
     assert world.get(task)["status"] == "cancelled"
+    assert world.counted == 0
+
+
+@pytest.mark.parametrize("end", ["cancelled", "failed"])
+@pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "mine"}])
+def test_a_task_that_ends_after_its_process_was_killed_counts_nothing(
+    world: World, monkeypatch: Any, end: str, headers: dict[str, str]
+) -> None:
+    world.headers |= headers
+    task = world.call()
+    with monkeypatch.context() as killed:
+        killed.setattr(Session, "release", lambda session: None)
+        world.meanwhile = sys.exit
+        with pytest.raises(SystemExit):
+            world.run()
+    assert world.counted == 11
+    if end == "cancelled":
+        world.ask("tasks/cancel", taskId=task["taskId"])
+    else:
+        monkeypatch.setattr("brskills_server.tasks.tasks.MOST_RUNS", 1)
+        world.clock.now += LEASE_SECONDS
+    assert world.get(task)["status"] == end
     assert world.counted == 0
 
 

@@ -30,7 +30,8 @@ class World:
         self.store, self.clock = in_memory(), Clock()
         self.store.open_account(Account(ACCOUNT, "pro", 3, {"key": 0}))
         self.started: list[Task] = []
-        self.tasks = Tasks(self.store, self.started.append, "given up", self.clock)
+        self.released: list[Task] = []
+        self.tasks = Tasks(self.store, self.started.append, self.released.append, "given up", self.clock)
 
     def create(self) -> Task:
         task = self.tasks.create(ACCOUNT, "cnpj", "{}")
@@ -87,6 +88,7 @@ def test_a_task_is_given_up_after_some_runs(world: World) -> None:
         world.clock.now += LEASE_SECONDS
         found = world.tasks.read(ACCOUNT, task.id)
     assert (found.status, found.outcome) == (FAILED, "given up")
+    assert [released.runs for released in world.released] == [MOST_RUNS]
     assert len(world.started) == MOST_RUNS
 
 
@@ -102,6 +104,7 @@ def test_a_cancelled_task_is_not_run(world: World) -> None:
     begun = world.tasks.begin(ACCOUNT, task.id, task.version)
     assert begun
     world.tasks.cancel(ACCOUNT, task.id)
+    assert world.released == [begun]
     assert world.tasks.renew(begun) is None
     assert not world.tasks.end(begun, COMPLETED, "[]")
     assert world.tasks.read(ACCOUNT, task.id).status == CANCELLED

@@ -25,7 +25,7 @@ class Orders(RuleBasedStateMachine):
         store, self.clock = in_memory(), Clock()
         store.open_account(Account(ACCOUNT, "pro", 3, {"key": 0}))
         self.events: list[Task] = []
-        self.tasks = Tasks(store, self.events.append, '{"message": "given up"}', self.clock)
+        self.tasks = Tasks(store, self.events.append, lambda _: None, '{"message": "given up"}', self.clock)
         task = self.tasks.create(ACCOUNT, "cnpj", "{}")
         assert task
         self.id = task.id

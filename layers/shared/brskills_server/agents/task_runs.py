@@ -8,7 +8,7 @@ from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.accounts.account import Caller
-from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
 from brskills_server.agents.message import INTERNAL_ERROR
 from brskills_server.agents.results import ToolResult, failure
 from brskills_server.agents.task_requests import KEY_HEADER, TaskRequest
@@ -20,7 +20,7 @@ from brskills_server.skills.answer_size import too_large
 from brskills_server.skills.catalogue import LONG_TOOLS, SKILLS
 from brskills_server.skills.custom_errors import SkillFailed
 from brskills_server.skills.errors import ApiError, classify
-from brskills_server.skills.perform import prepare
+from brskills_server.skills.perform import fingerprint, prepare
 from brskills_server.skills.skill import Skill
 from brskills_server.tasks.task import COMPLETED, FAILED, MOST_OUTCOME_BYTES, Task
 from brskills_server.tasks.tasks import Tasks
@@ -91,6 +91,18 @@ class TaskRuns:
                 self._tasks.end(lease.task, status, outcome)
         return Response(204)
 
+    def release(self, task: Task) -> None:
+        """Release what runs of a task counted, of which none is wanted any more: they may be gone.
+
+        What was counted for a key that has ended since stays counted. Raise ``StoreUnavailable``.
+        """
+        kept = TaskRequest.of(task)
+        call = kept.call(task)
+        session = self._sessions.of_caller(Caller(task.account, kept.key), kept.grant, call)
+        session.identify(call.headers[KEY_HEADER], fingerprint(kept.tool, dict(kept.arguments)))
+        with suppress(InvalidKey):
+            session.release_unanswered()
+
     def _outcome(self, lease: "_Lease", request: Request) -> tuple[str, str]:
         """Return how a task ends: with the result of the call, also an error, or a failure of ours."""
         kept = TaskRequest.of(lease.task)
@@ -139,7 +151,7 @@ class _Lease:
         self.task = task
 
     def renew(self) -> None:
-        """Raise ``TaskEnded`` if the run is no longer wanted."""
+        """Raise ``TaskEnded`` if the task was cancelled or given to another run."""
         renewed = self._tasks.renew(self.task)
         if renewed is None:
             raise TaskEnded

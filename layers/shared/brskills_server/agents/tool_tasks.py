@@ -21,7 +21,9 @@ def open_tool_tasks(
 ) -> ToolTasks:
     """Return the tasks; ``handler``: of the function that runs them, by ``extensions.RUN_ROUTE``."""
     start = open_background(handler)
-    tasks = Tasks(services.store, lambda task: start(run_event(task)), GIVEN_UP)
+    tasks = Tasks(
+        services.store, lambda task: start(run_event(task)), lambda task: runs.release(task), GIVEN_UP
+    )
 
     def custom_skills(caller: Caller) -> dict[str, Skill]:
         found: dict[str, Skill] = services.custom_skills.of(services.accounts.own(caller))

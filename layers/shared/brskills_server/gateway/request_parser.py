@@ -38,7 +38,7 @@ class RequestParser(HttpToolsProtocol):
             raise (
                 cause if isinstance(cause, InvalidRequest) else InvalidRequest("malformed_request")
             ) from None
-        # The parser keeps an incomplete header or trailer, of which there is no event.
+        # The parser reports no event for an incomplete header or trailer, and keeps it.
         if self._in_body and self._received > MAX_HEAD_BYTES + 2 * MAX_BODY_BYTES:
             raise InvalidRequest("body_too_large")
         if not self._in_body and self._received > MAX_HEAD_BYTES:

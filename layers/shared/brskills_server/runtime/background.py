@@ -11,8 +11,9 @@ from typing import Any
 Event = dict[str, Any]
 Handler = Callable[[Event, Any], object]
 
-THREADS = 4
-"""Work of one process at the same time; what has no room is not begun."""
+THREADS = 16
+"""Work of one process at the same time, most of which waits for others: several times what one account may
+have. What has no room is not begun."""
 
 
 def open_background(handler: Handler, environment: Mapping[str, str] = os.environ) -> Callable[[Event], None]:

@@ -21,18 +21,21 @@ class Tasks:
     """Tasks of a deployment. Every method may raise ``StoreUnavailable``.
 
     ``start`` has a process run a task, by its id and version, or does nothing where none has room.
-    ``given_up``: the error of a task whose workers ended each time. ``clock``: Unix seconds.
+    ``release``: called before a begun task ends otherwise than by its run, which may be gone. ``given_up``:
+    the error of a task whose workers ended each time. ``clock``: Unix seconds.
     """
 
     def __init__(
         self,
         store: TaskStore,
         start: Callable[[Task], None],
+        release: Callable[[Task], None],
         given_up: str,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._store = store
         self._start = start
+        self._release = release
         self._given_up = given_up
         self._clock = clock
 
@@ -56,7 +59,11 @@ class Tasks:
         task, now = self.find(account, name), self._now()
         if not task.is_abandoned(now):
             return task
-        changed = task.start(now) if task.runs < MOST_RUNS else task.end(now, FAILED, self._given_up)
+        if task.runs < MOST_RUNS:
+            changed = task.start(now)
+        else:
+            self._release(task)
+            changed = task.end(now, FAILED, self._given_up)
         if not self._store.change_task(changed):
             return self.find(account, name)  # another reader was quicker
         if changed.is_working:
@@ -67,7 +74,11 @@ class Tasks:
         """Cancel a task that is working. Raise ``UnknownTask``."""
         for _ in range(_TRIES):
             task = self.find(account, name)
-            if not task.is_working or self._store.change_task(task.end(self._now(), CANCELLED)):
+            if not task.is_working:
+                return
+            if task.runs:
+                self._release(task)
+            if self._store.change_task(task.end(self._now(), CANCELLED)):
                 return
 
     def begin(self, account: str, name: str, version: int) -> Task | None:

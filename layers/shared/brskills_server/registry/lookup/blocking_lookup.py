@@ -89,7 +89,7 @@ class BlockingLookup:
         local = self._lookup.local
         if any(query.repetition for query in queries):
             return _in_threads(lambda query: look_up_known(local, query, seconds), queries, ends)
-        if local.snapshot_first:
+        if local.first:
             known = _in_threads(local.look_up_unstored, queries, ends)
         else:  # nothing waits
             known = [_outcome(partial(local.look_up_unstored, query)) for query in queries]

@@ -37,7 +37,7 @@ class PendingLookup:
 
 
 class LocalLookup:
-    """The first step of a look-up. ``snapshot_first``: the snapshot is read before the cache."""
+    """The first step of a look-up. ``first``: the snapshot, if it is read before the cache."""
 
     def __init__(
         self, cache: AnswerCache, snapshot: SnapshotSource | None = None, *, snapshot_first: bool = False
@@ -45,8 +45,7 @@ class LocalLookup:
         self.cache = cache
         self.clock = cache.clock
         self.snapshot = snapshot
-        self.snapshot_first = snapshot_first
-        self._first = snapshot if snapshot_first else None
+        self.first = snapshot if snapshot_first else None
 
     def look_up(self, query: Query) -> Answer | PendingLookup:
         """Return the answer, or what is known for the providers' look-up.
@@ -64,7 +63,7 @@ class LocalLookup:
         """Return what sandbox and snapshot know, before the cache is read. Raise as `look_up`."""
         if query.cnpj in SANDBOX_NUMBERS:
             return sandbox_answer(query, int(self.clock()))
-        found = self._read_snapshot(self._first, query) if self._first else None
+        found = self._read_snapshot(self.first, query) if self.first else None
         return found if isinstance(found, Answer) else PendingLookup(query, snapshot=found)
 
     def look_up_stored(self, pending: PendingLookup, loaded: Fields | None) -> Answer | PendingLookup:
