@@ -254,6 +254,21 @@ def test_a_task_that_ends_after_its_process_was_killed_counts_nothing(
     assert world.counted == 0
 
 
+def test_a_run_after_a_killed_one_whose_key_has_ended_counts_nothing(world: World, monkeypatch: Any) -> None:
+    task = world.call()
+    with monkeypatch.context() as killed:
+        killed.setattr(Session, "release", lambda session: None)
+        world.meanwhile = sys.exit
+        with pytest.raises(SystemExit):
+            world.run()
+    world.headers = {"X-API-Key": world.accounts.rotate(world.caller, 0).api_key}
+    world.clock.now += LEASE_SECONDS
+    world.get(task)
+    assert world.done(task)["structuredContent"]["code"] == "invalid_api_key"
+    world.caller, _ = world.accounts.identify(world.headers["X-API-Key"])
+    assert world.counted == 0
+
+
 def test_two_runs_at_once_count_once(world: World) -> None:
     """The first loses its lease, and ends after the second."""
     task = world.call()

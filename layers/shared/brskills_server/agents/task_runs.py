@@ -8,7 +8,7 @@ from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.accounts.account import Caller
-from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
+from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.agents.message import INTERNAL_ERROR
 from brskills_server.agents.results import ToolResult, failure
 from brskills_server.agents.task_requests import KEY_HEADER, TaskRequest
@@ -92,16 +92,12 @@ class TaskRuns:
         return Response(204)
 
     def release(self, task: Task) -> None:
-        """Release what runs of a task counted, of which none is wanted any more: they may be gone.
-
-        What was counted for a key that has ended since stays counted. Raise ``StoreUnavailable``.
-        """
+        """Release what runs of a task counted, which may be gone. Raise ``StoreUnavailable``."""
         kept = TaskRequest.of(task)
         call = kept.call(task)
         session = self._sessions.of_caller(Caller(task.account, kept.key), kept.grant, call)
         session.identify(call.headers[KEY_HEADER], fingerprint(kept.tool, dict(kept.arguments)))
-        with suppress(InvalidKey):
-            session.release_unanswered()
+        session.release_unanswered()
 
     def _outcome(self, lease: "_Lease", request: Request) -> tuple[str, str]:
         """Return how a task ends: with the result of the call, also an error, or a failure of ours."""
@@ -133,6 +129,7 @@ class TaskRuns:
             problem = problem_of(error)
             if problem is None:
                 raise
+            self.release(lease.task)  # also of a run before, whose key may have ended since
             call.outcome.end_with(classify(error))
             telemetry.count(REFUSALS, problem.code)
             return failure(problem, call, self._settings)

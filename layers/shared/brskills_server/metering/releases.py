@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 
+from brskills_server.accounts import calendar
 from brskills_server.accounts.account import Caller
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.network_hash import SITE_ALLOWANCE
@@ -57,6 +58,12 @@ class Releases:
         quota = reservation.quota
         allowance = PLANS[quota.plan].free_absences
         return self._order(reservation.caller, quota.month, 1, request, allowance) or allowance is None
+
+    def apply_unanswered(self, caller: Caller, request: IdempotentRequest) -> None:
+        """Release what attempts of a request counted this month and have not answered. Raise as `apply`."""
+        now = int(self._clock())
+        if calls := read_record(self._store, request, now).abandoned(now, alone=True):
+            self._order(caller, calendar.month_name(now), calls, request, None)
 
     def apply_site(self, caller: Caller, month: str, calls: int) -> None:
         """Release calls of an address's /48 for which the address itself had no room."""

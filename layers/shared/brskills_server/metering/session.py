@@ -122,14 +122,9 @@ class Session:
             self._ledger.releases.apply(reservation, own, self._request)
 
     def release_unanswered(self) -> None:
-        """Release what attempts of this idempotent request counted and have not answered; none is wanted.
-
-        Raise ``InvalidKey`` or ``StoreUnavailable``.
-        """
-        assert self._request  # noqa: S101, for mypy
-        own = Idempotency(self._ledger).reserve(self.caller, self._request, 0, alone=True).own
-        if own.calls:
-            self._ledger.releases.apply(own, own.calls, self._request)
+        """Release what attempts of this idempotent request counted and have not answered; none is wanted."""
+        if self._request:
+            self._ledger.releases.apply_unanswered(self.caller, self._request)
 
     def release_absence(self) -> bool:
         """Release a call that found no company; return ``False`` if it is not free and stays counted."""
