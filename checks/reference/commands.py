@@ -80,4 +80,4 @@ def _options(command: click.Command) -> list[str]:
 
 def _first_sentence(command: click.Command) -> str:
     text = " ".join((command.help or "").replace("\b", "").split())
-    return re.split(r"(?<=[.:])\s", text, maxsplit=1)[0]
+    return re.split(r"(?<=[.:])\s(?![^(]*\))", text, maxsplit=1)[0]  # not within brackets
