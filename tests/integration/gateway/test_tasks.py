@@ -283,13 +283,26 @@ def test_one_idempotency_key_counts_two_tasks_once(host: TaskHost) -> None:
     assert host.calls() == 11
 
 
-def test_a_task_whose_workers_end_each_time_is_given_up(service: Service, host: TaskHost) -> None:
-    task = host.look_up(companies(11))["taskId"]
-    host.ended(task)
-    run_sql(service, "UPDATE tasks SET status = 'working', runs = 5, lease_ends = 1 WHERE id = ?", task)
-    failed = host.get(task)
-    assert (failed["status"], failed["error"]["code"]) == ("failed", -32603)
-    assert failed["statusMessage"] == failed["error"]["message"]
+@pytest.mark.parametrize("end", ["failed", "cancelled"])
+def test_a_task_that_ends_after_its_worker_was_killed_counts_nothing(
+    service: Service, host: TaskHost, end: str
+) -> None:
+    """It is given up after some runs, or cancelled."""
+    service.providers.play("opencnpj", "silent")
+    before = service.providers.asked("opencnpj")
+    task = host.look_up(companies(12))["taskId"]
+    eventually(lambda: service.providers.asked("opencnpj") > before)
+    kill_workers(service, host)
+    service.reset_providers()
+    assert host.calls() == 12
+    if end == "cancelled":
+        host.ask("tasks/cancel", taskId=task)
+    run_sql(service, "UPDATE tasks SET runs = 5, lease_ends = 1 WHERE id = ?", task)
+    ended = host.get(task)
+    assert ended["status"] == end
+    if end == "failed":
+        assert (ended["error"]["code"], ended["statusMessage"]) == (-32603, ended["error"]["message"])
+    assert host.calls() == 0
 
 
 def test_the_log_names_no_company_key_or_task(service: Service, host: TaskHost) -> None:
