@@ -25,7 +25,8 @@ from brskills_server.adapters.snapshots.folder import FILE, current_name
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.store import StoreFault
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
-from brskills_server.snapshot_builder.indexing import fill_index, pack_index
+from brskills_server.snapshot_builder.index_processes import IndexProcesses
+from brskills_server.snapshot_builder.indexing import pack_index
 from tests.bench.search_kinds import KINDS, drawn
 from tests.bench.search_peer import JsonSearch, is_possible
 from tests.bench.table import keep
@@ -91,7 +92,11 @@ def indexing_seconds(month: Path) -> float:
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / FILE).symlink_to((month / FILE).resolve())
         before = _processor_seconds()
-        fill_index(Path(folder), 2)
+        with closing(sqlite3.connect(month / FILE)) as file, closing(IndexProcesses(Path(folder))) as index:
+            rows = file.execute("SELECT key, body FROM rows ORDER BY key")
+            for batch in iter(lambda: rows.fetchmany(2_000), []):
+                index.add(batch)
+            index.finish()
         pack_index(Path(folder))
         return _processor_seconds() - before
 
