@@ -193,7 +193,7 @@ def floor_text(floor: Import, builds: list[Build], report: dict[str, Any]) -> st
     lost = 1 - floor.rows / sum(rows["rows"] for rows in report["rows"].values())
     return (
         f"\n\nUnpacking the same zips ({floor.unpacking:.0f} s) and DuckDB's own import of the CSV "
-        f"({floor.importing:.0f} s), which loses {lost:.0%} of the rows: {bare:.0f} s. "
+        f"({floor.importing:.0f} s), which loses {lost:.3%} of the rows: {bare:.0f} s. "
         f"The builds take {first} and {second} times as long."
     )
 
