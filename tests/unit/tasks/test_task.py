@@ -37,8 +37,8 @@ def test_a_run_has_a_lease_that_it_renews() -> None:
     renewed = begun.renew(NOW + 20)
     assert (renewed.runs, renewed.version) == (1, 3)
     assert not renewed.is_abandoned(NOW + 20 + LEASE_SECONDS - 1)
-    again = renewed.start(NOW + 60)
-    assert (again.runs, again.lease_ends) == (1, NOW + 60 + START_SECONDS)
+    again = renewed.start(NOW + 60, "[]")
+    assert (again.runs, again.lease_ends, again.request) == (1, NOW + 60 + START_SECONDS, "[]")
 
 
 def test_a_lease_by_a_clock_that_is_ahead_is_none() -> None:

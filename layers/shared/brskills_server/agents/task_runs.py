@@ -8,7 +8,7 @@ from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.accounts.account import Caller
-from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
 from brskills_server.agents.message import INTERNAL_ERROR
 from brskills_server.agents.results import ToolResult, failure
 from brskills_server.agents.task_requests import KEY_HEADER, TaskRequest
@@ -34,7 +34,7 @@ GIVEN_UP = json.dumps({"code": INTERNAL_ERROR, "message": "The work was begun se
 
 
 class TaskEnded(ApiError):
-    """The task of a run was cancelled or given to another run, which releases its calls."""
+    """A run ends without its task, which was cancelled, or is another run's; its calls are released."""
 
     def __init__(self) -> None:
         super().__init__("task_ended")
@@ -121,7 +121,8 @@ class TaskRuns:
             skill = self._skill(kept.tool, caller)
             call.outcome.part = skill.part
             session = self._sessions.of_caller(caller, kept.grant, call)
-            session.continues, session.between_parts = lease.task.runs > 1, lease.renew
+            session.continues = lease.task.runs > 1
+            session.between_parts = lambda: lease.renew_for(session)
             return self._tools.run_in(session, skill, kept.arguments, call, check=lease.check)
         except (StoreUnavailable, TaskEnded):
             raise
@@ -129,8 +130,10 @@ class TaskRuns:
             problem = problem_of(error)
             if problem is None:
                 raise
-            self.release(lease.task)  # also of a run before, whose key may have ended since
+            self.release(lease.task)  # also what a run before has counted
             call.outcome.end_with(classify(error))
+            if isinstance(error, InvalidKey):  # a caller with an active key may have it run again
+                raise TaskEnded from None
             telemetry.count(REFUSALS, problem.code)
             return failure(problem, call, self._settings)
 
@@ -146,6 +149,11 @@ class _Lease:
     def __init__(self, tasks: Tasks, task: Task) -> None:
         self._tasks = tasks
         self.task = task
+
+    def renew_for(self, session: Session) -> None:
+        """Raise as :meth:`renew`, and ``InvalidKey`` if the session's key has ended."""
+        self.renew()
+        session.check_key()
 
     def renew(self) -> None:
         """Raise ``TaskEnded`` if the task was cancelled or given to another run."""

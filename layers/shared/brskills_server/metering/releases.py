@@ -62,8 +62,9 @@ class Releases:
     def apply_unanswered(self, caller: Caller, request: IdempotentRequest) -> None:
         """Release what attempts of a request counted this month and have not answered. Raise as `apply`."""
         now = int(self._clock())
-        if calls := read_record(self._store, request, now).abandoned(now, alone=True):
-            self._order(caller, calendar.month_name(now), calls, request, None)
+        with suppress(IdempotencyKeyReused):  # by another request: this one has counted nothing
+            if calls := read_record(self._store, request, now).abandoned(now, alone=True):
+                self._order(caller, calendar.month_name(now), calls, request, None)
 
     def apply_site(self, caller: Caller, month: str, calls: int) -> None:
         """Release calls of an address's /48 for which the address itself had no room."""

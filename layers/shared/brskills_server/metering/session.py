@@ -177,6 +177,10 @@ class Session:
             if not (self.calls or (in_vain and isinstance(error, UncountedLimit))):
                 raise
 
+    def check_key(self) -> None:
+        """Raise ``InvalidKey`` if the key has ended since the calls were reserved."""
+        self._ledger.verify(self.caller)
+
     def mark_checked(self) -> None:
         """Skip the check of the key: another method did it, and the key may have ended since."""
         self._key_checked = True

@@ -1,5 +1,6 @@
 """The record of a task, and the changes of its state (SEP-2663)."""
 
+import re
 import secrets
 from typing import Any, NamedTuple, Self
 
@@ -22,6 +23,8 @@ MOST_WORKING = 4
 
 MOST_OUTCOME_BYTES = 390_000
 """Of an outcome, deflated: DynamoDB takes 400 KB an item, its names and key included."""
+
+_ID = re.compile("task_[0-9a-f]{32}")
 
 
 class Task(NamedTuple):
@@ -54,9 +57,9 @@ class Task(NamedTuple):
         """Whether no process runs it; a lease by a wrong clock is none."""
         return self.is_working and not now < self.lease_ends <= now + LEASE_SECONDS
 
-    def start(self, now: int) -> Self:
-        """Return the task for which a process is started."""
-        return self._changed(now, lease_ends=now + START_SECONDS)
+    def start(self, now: int, request: str) -> Self:
+        """Return the task for which a process is started, with what that needs."""
+        return self._changed(now, lease_ends=now + START_SECONDS, request=request)
 
     def begin(self, now: int) -> Self:
         """Return the task of a run that begins."""
@@ -72,6 +75,11 @@ class Task(NamedTuple):
 
     def _changed(self, now: int, **fields: Any) -> Self:
         return self._replace(version=self.version + 1, updated_at=now, **fields)
+
+
+def is_id(text: str) -> bool:
+    """Return whether a text has the form of a task's id: stores take no others."""
+    return _ID.fullmatch(text) is not None
 
 
 def new_task(account: str, scope: str, request: str, now: int) -> Task:
