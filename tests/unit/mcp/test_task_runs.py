@@ -33,7 +33,7 @@ from brskills_server.runtime.settings import Settings
 from brskills_server.skills.bulkhead import with_bulkhead
 from brskills_server.skills.custom import CustomSkills
 from brskills_server.skills.skill import Skill
-from brskills_server.tasks.task import KEPT_SECONDS, LEASE_SECONDS, Task
+from brskills_server.tasks.task import KEPT_SECONDS, LEASE_SECONDS, MOST_OUTCOME_BYTES, Task
 from brskills_server.tasks.tasks import Tasks
 from brskills_server.telemetry.figures import CALLS
 from brskills_server.web.application import Application
@@ -336,6 +336,11 @@ def test_a_result_that_no_store_takes_is_refused_uncounted(world: World, size: i
     world.text = random.Random(1).randbytes(size).hex()
     result = world.done(task)
     assert ("isError" in result, world.counted) == ((False, 11) if size == 1_000 else (True, 0))
+    if size > 1_000:
+        text = result["content"][0]["text"]
+        assert f"{MOST_OUTCOME_BYTES // 1000} KB" in text
+        assert "5 MB" not in text
+        assert "repita a mesma chamada" not in text
 
 
 @pytest.mark.parametrize(("seconds", "kind"), [(5, "complete"), (5.5, "task")])

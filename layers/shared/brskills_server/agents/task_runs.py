@@ -165,7 +165,7 @@ class _Lease:
     def check(self, result: ToolResult) -> None:
         """Raise also ``ApiError`` for a result that stores do not take: before it is counted as answered."""
         if len(zlib.compress(json.dumps(result.content).encode(), 1)) > MOST_OUTCOME_BYTES:
-            raise too_large()
+            raise too_large(wording=":too_large_task")
         self.renew()
 
 
