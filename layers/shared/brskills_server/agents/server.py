@@ -158,7 +158,7 @@ class Server:
     ) -> tuple[dict[str, Any], Mapping[str, str]]:
         match message.method, style:
             case "initialize", Style.HANDSHAKE:
-                return self._initialize(message, request), session_header(message)
+                return self._initialize(message, request), session_header(message, self._cards.lacks)
             case "ping", Style.HANDSHAKE:
                 return {}, {}
             case "server/discover", Style.ENVELOPE:
@@ -178,13 +178,13 @@ class Server:
         asked = message.params.get("protocolVersion")
         return {
             "protocolVersion": asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
-            "capabilities": capabilities_for(message, Style.HANDSHAKE),
+            "capabilities": capabilities_for(message, Style.HANDSHAKE, self._cards.lacks),
             "serverInfo": server_info(self._settings, request.base_url),
             "instructions": instructions(self._settings, request),
         }
 
     def _discover(self, message: Message, request: Request) -> dict[str, Any]:
-        capabilities = capabilities_for(message, Style.ENVELOPE)
+        capabilities = capabilities_for(message, Style.ENVELOPE, self._cards.lacks)
         return {
             "supportedVersions": list(VERSIONS),
             "capabilities": capabilities,
