@@ -98,7 +98,7 @@ class World:
     def find(self, queries: list[Query], session: Session) -> list[Answer]:
         for start in range(0, len(queries), 10):
             if session.between_parts:
-                session.between_parts()
+                session.between_parts(start, len(queries))
             self.sizes.append(len(queries[start : start + 10]))
             self.meanwhile()
         return [self.answer(query.cnpj) for query in queries]
@@ -265,6 +265,20 @@ def test_a_store_that_fails_leaves_the_task_to_another_run(world: World) -> None
     assert world.get(task)["status"] == "working"
     assert world.done(task)["structuredContent"]["contadas"] == 11
     assert world.counted == 11
+
+
+def test_a_task_says_how_much_of_it_is_done(world: World) -> None:
+    def poll() -> None:
+        for language in ("pt", "en"):
+            world.headers |= {"Accept-Language": language}
+            said.append(world.get(task)["statusMessage"])
+
+    task, said = world.call(cnpjs=numbers("33000167", 12)), list[str]()
+    assert "statusMessage" not in world.get(task)
+    world.meanwhile = poll
+    world.done(task)
+    assert said == ["0 de 12 empresas", "0 of 12 companies", "10 de 12 empresas", "10 of 12 companies"]
+    assert "statusMessage" not in world.get(task)
 
 
 def test_a_task_cancelled_in_its_run_counts_nothing(world: World) -> None:

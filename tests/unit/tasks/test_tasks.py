@@ -79,7 +79,7 @@ def test_a_run_whose_lease_has_ended_is_replaced_and_learns_of_it(world: World) 
     second = world.tasks.begin(ACCOUNT, task.id, world.started[-1].version)
     assert second
     assert second.runs == 2
-    assert world.tasks.renew(first) is None
+    assert world.tasks.renew(first, "") is None
     assert not world.tasks.end(first, COMPLETED, "[1]")
     assert world.tasks.end(second, COMPLETED, "[2]")
 
@@ -108,7 +108,7 @@ def test_a_cancelled_task_is_not_run(world: World) -> None:
     assert begun
     world.tasks.cancel(ACCOUNT, task.id)
     assert world.released == [begun]
-    assert world.tasks.renew(begun) is None
+    assert world.tasks.renew(begun, "") is None
     assert not world.tasks.end(begun, COMPLETED, "[]")
     assert world.read(task.id).status == CANCELLED
     world.tasks.cancel(ACCOUNT, task.id)

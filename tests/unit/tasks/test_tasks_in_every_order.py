@@ -68,7 +68,7 @@ class Orders(RuleBasedStateMachine):
     @rule(number=st.integers(0, 99))
     def renew(self, number: int) -> None:
         worker = self.workers.pop(number % len(self.workers))
-        renewed = self.tasks.renew(worker)
+        renewed = self.tasks.renew(worker, "")
         if renewed:
             assert self.ended is None
             assert renewed.runs == self.begun, "a run that was replaced continues"

@@ -30,7 +30,7 @@ class TaskMethods:
         }
 
     def _method(
-        self, answer: Callable[[Task, Caller], dict[str, Any]]
+        self, answer: Callable[[Task, Caller, str], dict[str, Any]]
     ) -> Callable[[Message, Request], dict[str, Any]]:
         """Return a method that answers for the task of a message, which the caller may read."""
 
@@ -41,23 +41,23 @@ class TaskMethods:
             try:
                 task = self._tasks.find(session.caller.account, name)
                 check_scope(task.scope, grant)
-                return answer(task, session.caller)
+                return answer(task, session.caller, request.language)
             except UnknownTask:
                 raise RpcError(INVALID_PARAMS, "Unknown task: it never was, or has expired") from None
 
         return run
 
-    def _get(self, task: Task, caller: Caller) -> dict[str, Any]:
+    def _get(self, task: Task, caller: Caller, language: str) -> dict[str, Any]:
         def request() -> str:  # by an active key: that of the run before may have ended
             return TaskRequest.of(task)._replace(key=caller.key).write()
 
-        return detailed(self._tasks.resume(task, request))
+        return detailed(self._tasks.resume(task, request), language)
 
-    def _update(self, _task: Task, _caller: Caller) -> dict[str, Any]:
+    def _update(self, _task: Task, _caller: Caller, _language: str) -> dict[str, Any]:
         """Acknowledge: no task asks its client for anything, and what it did not ask for is ignored."""
         return {}
 
-    def _cancel(self, task: Task, _caller: Caller) -> dict[str, Any]:
+    def _cancel(self, task: Task, _caller: Caller, _language: str) -> dict[str, Any]:
         self._tasks.cancel(task.account, task.id)
         return {}
 

@@ -4,6 +4,7 @@ import json
 import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from brskills_server import telemetry
@@ -122,7 +123,7 @@ class TaskRuns:
             call.outcome.part = skill.part
             session = self._sessions.of_caller(caller, kept.grant, call)
             session.continues = lease.task.runs > 1
-            session.between_parts = lambda: lease.renew_for(session)
+            session.between_parts = partial(lease.renew, session)
             return self._tools.run_in(session, skill, kept.arguments, call, check=lease.check)
         except (StoreUnavailable, TaskEnded):
             raise
@@ -150,23 +151,23 @@ class _Lease:
         self._tasks = tasks
         self.task = task
 
-    def renew_for(self, session: Session) -> None:
-        """Raise as :meth:`renew`, and ``InvalidKey`` if the session's key has ended."""
-        self.renew()
+    def renew(self, session: Session, done: int, of: int) -> None:
+        """Note how much is done. Raise ``TaskEnded``, and ``InvalidKey`` if the session's key has ended."""
+        self._renew(json.dumps([done, of]))
         session.check_key()
-
-    def renew(self) -> None:
-        """Raise ``TaskEnded`` if the task was cancelled or given to another run."""
-        renewed = self._tasks.renew(self.task)
-        if renewed is None:
-            raise TaskEnded
-        self.task = renewed
 
     def check(self, result: ToolResult) -> None:
         """Raise also ``ApiError`` for a result that stores do not take: before it is counted as answered."""
         if len(zlib.compress(json.dumps(result.content).encode(), 1)) > MOST_OUTCOME_BYTES:
             raise too_large(wording=":too_large_task")
-        self.renew()
+        self._renew(self.task.outcome)
+
+    def _renew(self, outcome: str) -> None:
+        """Raise ``TaskEnded`` if the task was cancelled or given to another run."""
+        renewed = self._tasks.renew(self.task, outcome)
+        if renewed is None:
+            raise TaskEnded
+        self.task = renewed
 
 
 def _takes_long(skill: Skill, arguments: Mapping[str, Any], session: Session, request: Request) -> bool:

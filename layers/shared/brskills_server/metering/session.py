@@ -20,8 +20,8 @@ class Session:
     ``answered_before``: calls that earlier attempts of an idempotent request counted, and those they
     answered; ``since``: Unix seconds of the first count; ``replayed``: whether there are any. ``items``: of a
     batch. ``continues``: it is the one attempt under way at an idempotent request, and does the work of those
-    before. ``between_parts``: called before each part of a long request's work, which it may end by raising;
-    ``None``: the work is done at once.
+    before. ``between_parts``: called before each part of a long request's work, with the number of items done
+    and of all; it may end the work by raising. ``None``: the work is done at once.
     """
 
     def __init__(self, ledger: Ledger, caller: Caller) -> None:
@@ -42,7 +42,7 @@ class Session:
         self.replayed = False
         self.items = 1
         self.continues = False
-        self.between_parts: Callable[[], None] | None = None
+        self.between_parts: Callable[[int, int], None] | None = None
 
     @property
     def idempotency_id(self) -> str:

@@ -31,8 +31,9 @@ class Task(NamedTuple):
     """A call of a tool. Times are Unix seconds.
 
     ``scope``: that a token needs to read it. ``request``: what a run needs, as JSON; empty once the task has
-    ended. ``outcome``: the result if it is completed, the error if it has failed, as JSON. ``version`` grows
-    with each change. ``runs``: begun. ``lease_ends``: until when it is started or run by a process.
+    ended. ``outcome``, as JSON: the result if it is completed, the error if it has failed; while it works,
+    how many items of how many are done, or nothing. ``version`` grows with each change. ``runs``: begun.
+    ``lease_ends``: until when it is started or run by a process.
     """
 
     id: str
@@ -63,11 +64,11 @@ class Task(NamedTuple):
 
     def begin(self, now: int) -> Self:
         """Return the task of a run that begins."""
-        return self._changed(now, lease_ends=now + LEASE_SECONDS, runs=self.runs + 1)
+        return self._changed(now, lease_ends=now + LEASE_SECONDS, runs=self.runs + 1, outcome="")
 
-    def renew(self, now: int) -> Self:
-        """Return the task of a run that continues."""
-        return self._changed(now, lease_ends=now + LEASE_SECONDS)
+    def renew(self, now: int, outcome: str) -> Self:
+        """Return the task of a run that continues, with what it has done."""
+        return self._changed(now, lease_ends=now + LEASE_SECONDS, outcome=outcome)
 
     def end(self, now: int, status: str, outcome: str = "") -> Self:
         """Return the task as it ends."""

@@ -91,9 +91,9 @@ class Tasks:
             return None
         return self._changed(task.begin(self._now()))
 
-    def renew(self, task: Task) -> Task | None:
+    def renew(self, task: Task, outcome: str) -> Task | None:
         """Return the task of a run that continues; ``None`` if it was cancelled or given to another."""
-        return self._changed(task.renew(self._now()))
+        return self._changed(task.renew(self._now(), outcome))
 
     def end(self, task: Task, status: str, outcome: str) -> bool:
         """End a run's task; return ``False`` as :meth:`renew` returns ``None``."""
