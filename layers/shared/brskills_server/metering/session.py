@@ -134,10 +134,12 @@ class Session:
             self._reduce(min(1, self.calls), 0)
             return True
         self._reduce(1, 1)  # first: what the store does not confirm must not be released once more
-        is_free = self._ledger.releases.apply_absence(reservation, self._request)
-        if not is_free:
+        is_released = self._ledger.releases.apply_absence(reservation, self._request, self.calls)
+        if is_released is None:  # another attempt did it, and what this one counted is still to be released
+            self._reservation = reservation
+        if is_released is False:
             self.calls, self._reservation, self.quota = before
-        return is_free
+        return is_released is not False
 
     def usage(self) -> tuple[Quota, dict[str, int]]:
         """Return the month's quota and the calls of earlier months. Raise as :meth:`reserve`."""
