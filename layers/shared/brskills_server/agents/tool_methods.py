@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Protocol
 from brskills_server import telemetry
 from brskills_server.accounts.errors import InvalidKey
 from brskills_server.agents.cards import Cards
-from brskills_server.agents.extensions import has_tasks
+from brskills_server.agents.extensions import TASKS, has_tasks
 from brskills_server.agents.message import INVALID_PARAMS, Message, RpcError
 from brskills_server.agents.methods import PUBLIC_TTL_MS, check_page
 from brskills_server.agents.protocol_versions import Style
@@ -114,5 +114,7 @@ class ToolMethods:
             skills |= self._custom_skills(request)
         if not isinstance(name, str) or name not in skills:
             request.outcome.part = ""
-            raise RpcError(INVALID_PARAMS, f"Unknown tool; there are: {', '.join(skills)}")
+            is_long = isinstance(name, str) and name in LONG_TOOLS
+            reason = f"{name} needs the extension {TASKS}" if is_long else "Unknown tool"
+            raise RpcError(INVALID_PARAMS, f"{reason}; there are: {', '.join(skills)}")
         return skills[name]
