@@ -69,9 +69,9 @@ def test_only_the_version_before_is_replaced(store: AccessStore) -> None:
     begun = task.begin(NOW + 1)
     assert store.change_task(begun)
     assert not store.change_task(task.end(NOW + 2, CANCELLED))
-    assert not store.change_task(begun.renew(NOW).renew(NOW))
+    assert not store.change_task(begun.renew(NOW, "").renew(NOW, ""))
     assert store.read_task("acc_1", task.id, NOW) == begun
-    assert not store.change_task(begun.renew(NOW)._replace(account="acc_2"))
+    assert not store.change_task(begun.renew(NOW, "")._replace(account="acc_2"))
     assert not store.change_task(new_task("acc_1", "cnpj", "{}", NOW).begin(NOW))
 
 

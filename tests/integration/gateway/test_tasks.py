@@ -129,10 +129,9 @@ def test_hosts_without_the_extension_and_of_the_older_era_know_no_tasks(
 ) -> None:
     key = service.new_key()
     without = TaskHost(http, key, ())
-    assert without.error("tools/call", name="look_up_companies", arguments={"cnpjs": SANDBOX}) == (
-        400,
-        -32602,
-    )
+    refused = without.post("tools/call", {"name": "look_up_companies", "arguments": {"cnpjs": SANDBOX}})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (400, -32602)
+    assert f"needs the extension {TASKS}" in refused.json()["error"]["message"]
     assert "look_up_companies" not in {tool["name"] for tool in without.ask("tools/list")["tools"]}
     assert "extensions" not in without.ask("server/discover")["capabilities"]
     for method in ("tasks/get", "tasks/update", "tasks/cancel"):

@@ -10,6 +10,7 @@ import pytest
 
 from brskills_server.agents.cards import MIME_TYPE, Cards
 from brskills_server.agents.extensions import UI
+from brskills_server.agents.handshake_sessions import HEADER
 from brskills_server.skills.tool_formats import tools_as
 from cards.__main__ import make
 
@@ -101,6 +102,13 @@ def test_the_server_states_the_extension_to_its_hosts(host: Caller) -> None:
     assert "extensions" not in host.new("server/discover").body["result"]["capabilities"]
 
 
-def test_where_cards_were_not_made_tools_have_none(caller: Caller) -> None:
+def test_where_cards_were_not_made_nothing_of_them_is_offered(caller: Caller) -> None:
     assert tools(caller.new("tools/list", stating(STATED))) == tools_as("mcp")
     assert Cards(Path("missing")).resources == {}
+    greeted = caller.old("initialize", {"capabilities": {"extensions": STATED}})
+    discovered = caller.new("server/discover", stating(STATED))
+    for answered in (greeted, discovered):
+        assert "extensions" not in answered.body["result"]["capabilities"]
+        assert HEADER not in answered.headers
+    listed = caller.old("resources/list").body["result"]["resources"]
+    assert not [each for each in listed if each["uri"].startswith("ui:")]

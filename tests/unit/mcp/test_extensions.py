@@ -26,4 +26,4 @@ def test_whatever_else_states_none(stated: object) -> None:
 
 def test_an_extension_that_is_not_the_servers_is_not_declared() -> None:
     asked = {"capabilities": {"extensions": {"example.com/x": {}}}}
-    assert "extensions" not in capabilities_for(Message("initialize", asked, 1), Style.HANDSHAKE)
+    assert "extensions" not in capabilities_for(Message("initialize", asked, 1), Style.HANDSHAKE, ())

@@ -103,7 +103,7 @@ def test_calls_and_notifications_are_answered_as_without_a_session(server: Calle
 def test_what_was_stated_is_read_from_the_id(stated: set[str]) -> None:
     extensions = {name: {"mimeTypes": [MIME_TYPE]} if name == UI else {} for name in stated}
     message = Message("initialize", {"capabilities": {"extensions": extensions}}, 1)
-    headers = {name.lower(): value for name, value in session_header(message).items()}
+    headers = {name.lower(): value for name, value in session_header(message, ()).items()}
     assert session_extensions(headers) == {
         name: settings for name, settings in extensions.items() if name in (UI, SKILLS)
     }

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from brskills_server.skills.catalogue import SKILLS
+from brskills_server.skills.catalogue import LONG_TOOLS, SKILLS
 from brskills_server.skills.pix.models import PixRequest
-from brskills_server.skills.tool_formats import FORMATS, tools_as
+from brskills_server.skills.tool_formats import FORMATS, description_of, tools_as
 
 SCHEMA = {"openai": "parameters", "gemini": "parameters", "anthropic": "input_schema", "mcp": "inputSchema"}
 
@@ -73,3 +73,13 @@ def test_a_search_says_which_status_it_has_by_default_and_what_to_try_where_noth
 def test_gemini_gets_no_word_it_refuses() -> None:
     words = set(re.findall(r'"([A-Za-z]+)":', json.dumps(tools_as("gemini"))))
     assert not {"additionalProperties", "examples"} & words
+
+
+def test_a_batch_as_a_tool_is_not_described_by_a_route() -> None:
+    for skill in LONG_TOOLS.values():
+        assert "/api/" not in description_of(skill)
+
+
+def test_a_list_that_must_be_sent_says_how_long_it_may_be() -> None:
+    (tool,) = (tool for tool in tools_as("mcp", LONG_TOOLS.values()) if tool["name"] in LONG_TOOLS)
+    assert {"minItems": 1, "maxItems": 100}.items() <= tool["inputSchema"]["properties"]["cnpjs"].items()

@@ -28,9 +28,9 @@ def test_no_call_is_lost_or_given_away() -> None:
 def test_a_release_that_is_applied_twice_is_found(monkeypatch) -> None:
     send = Releases._send
 
-    def forgetful(self: Releases, release: Any, claim: Any, *, again: bool) -> bool:
+    def forgetful(self: Releases, release: Any, claim: Any, left: int = 0, *, again: bool) -> int | None:
         name = f"{release.id}-{self._clock()}-{id(object())}" if again else release.id
-        return send(self, release._replace(id=name), claim, again=False)
+        return send(self, release._replace(id=name), claim, left, again=False)
 
     monkeypatch.setattr(Releases, "_send", forgetful)
     assert find("given away", "fewer calls")

@@ -7,6 +7,8 @@ from itertools import count
 
 import pytest
 
+from brskills_server.accounts.account import DEMO
+from brskills_server.accounts.plans import PLANS
 from brskills_server.metering.errors import IdempotencyKeyReused
 from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS
 from tests.unit.metering.idempotent_attempts import FAULTS, Attempt, World, at_once, demo_world
@@ -23,6 +25,7 @@ PAIRS = {
     "one finds less": (Attempt(3, absent=2), Attempt(3, failed=1)),
     "one fails wholly": (Attempt(3, failed=3), Attempt(3, failed=1)),
     "one is thought dead": (Attempt(3), Attempt(3, failed=1, continues=True)),
+    "one is thought dead and finds less": (Attempt(3, absent=2), Attempt(3, absent=1, continues=True)),
     "one is thought dead and fails": (Attempt(3, failed=3), Attempt(3, continues=True)),
 }
 
@@ -48,6 +51,18 @@ def test_the_fullest_answer_is_counted(worlds, pair) -> None:
         outcomes = at_once(world, order, {"one": one, "two": two})
         assert sorted(outcomes) == sorted(world.given), order  # both were answered
         assert world.counted == world.fullest, order
+
+
+@pytest.mark.parametrize("calls", [2, 3])
+def test_an_absence_that_either_released_is_free_for_both(worlds, monkeypatch, calls) -> None:
+    """The last free absences of a month; the second attempt is thought to be alone."""
+    monkeypatch.setitem(PLANS, DEMO, PLANS[DEMO]._replace(free_absences=2))
+    one, two = Attempt(calls, absent=2), Attempt(calls, absent=2, continues=True)
+    for order in interleavings(["one"] * 5, ["two"] * 5):
+        world = next(worlds)
+        outcomes = at_once(world, ["one", "one", "two", "two", *order], {"one": one, "two": two})
+        assert outcomes == [calls - 2] * 2, order
+        assert world.counted == calls - 2, order
 
 
 @pytest.mark.parametrize("pair", ["both answer", "one fails", "both fail"])

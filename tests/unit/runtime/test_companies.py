@@ -146,16 +146,16 @@ def test_what_continues_another_attempt_is_not_a_repetition() -> None:
 def test_a_session_with_parts_looks_up_some_companies_after_the_others(companies: int, parts: int) -> None:
     bench, begun = Bench(), []
     session = bench.session(companies)
-    session.between_parts = lambda: begun.append(1)
+    session.between_parts = lambda done, of: begun.append((done, of))
     asked = bench.terms_of_batch(session, companies)
     assert [query.cnpj for query in asked] == [f"{NUMBER}{n}" for n in range(companies)]
-    assert len(begun) == parts
+    assert begun == [(10 * n, companies) for n in range(parts)]
 
 
 def test_a_session_may_end_between_parts() -> None:
     bench, begun = Bench(), []
 
-    def end() -> None:
+    def end(_done: int, _of: int) -> None:
         begun.append(1)
         if len(begun) == 2:
             raise KeyError

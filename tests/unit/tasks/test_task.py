@@ -34,11 +34,12 @@ def test_a_run_has_a_lease_that_it_renews() -> None:
     assert (begun.runs, begun.version, begun.updated_at) == (1, 2, NOW + 1)
     assert not begun.is_abandoned(NOW + LEASE_SECONDS)
     assert begun.is_abandoned(NOW + 1 + LEASE_SECONDS)
-    renewed = begun.renew(NOW + 20)
-    assert (renewed.runs, renewed.version) == (1, 3)
+    renewed = begun.renew(NOW + 20, "[1, 2]")
+    assert (renewed.runs, renewed.version, renewed.outcome) == (1, 3, "[1, 2]")
+    assert renewed.begin(NOW).outcome == ""
     assert not renewed.is_abandoned(NOW + 20 + LEASE_SECONDS - 1)
-    again = renewed.start(NOW + 60)
-    assert (again.runs, again.lease_ends) == (1, NOW + 60 + START_SECONDS)
+    again = renewed.start(NOW + 60, "[]")
+    assert (again.runs, again.lease_ends, again.request) == (1, NOW + 60 + START_SECONDS, "[]")
 
 
 def test_a_lease_by_a_clock_that_is_ahead_is_none() -> None:

@@ -37,10 +37,13 @@ class Orders(RuleBasedStateMachine):
         assert self.ended is None, "it ended twice"
         self.ended = status, outcome
 
+    def read(self) -> Task:
+        return self.tasks.resume(self.tasks.find(ACCOUNT, self.id), str)
+
     @rule()
     def poll(self) -> None:
         before = self.ended
-        found = self.tasks.read(ACCOUNT, self.id)
+        found = self.read()
         if before is None and not found.is_working:
             assert (found.status, self.begun) == (FAILED, MOST_RUNS)
             self.end(FAILED, found.outcome)
@@ -65,7 +68,7 @@ class Orders(RuleBasedStateMachine):
     @rule(number=st.integers(0, 99))
     def renew(self, number: int) -> None:
         worker = self.workers.pop(number % len(self.workers))
-        renewed = self.tasks.renew(worker)
+        renewed = self.tasks.renew(worker, "")
         if renewed:
             assert self.ended is None
             assert renewed.runs == self.begun, "a run that was replaced continues"
@@ -91,7 +94,7 @@ class Orders(RuleBasedStateMachine):
     @invariant()
     def what_ended_stays_so(self) -> None:
         if self.ended:
-            found = self.tasks.read(ACCOUNT, self.id)
+            found = self.read()
             assert (found.status, found.outcome) == self.ended
 
 

@@ -33,13 +33,14 @@ _META = {"ui": {"prefersBorder": True, "permissions": {"clipboardWrite": {}}}}
 
 
 class Cards:
-    """The cards in a folder; none where they were not made."""
+    """The cards in a folder. ``lacks``: their extension, where they were not made."""
 
     def __init__(self, folder: Path) -> None:
         paths = {tool: folder / f"{card.name}.html" for tool, card in _CARDS.items()}
         self.resources = {
             tool: _resource(_CARDS[tool], path) for tool, path in paths.items() if path.exists()
         }
+        self.lacks = () if self.resources else (UI,)
 
     def mark(self, tools: Iterable[dict[str, Any]], message: Message) -> list[dict[str, Any]]:
         """Return tools with the addresses of their cards, if the message's client shows cards.

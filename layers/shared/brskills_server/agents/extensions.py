@@ -3,7 +3,7 @@
 So hosts without an extension are answered as if there were none.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from brskills_server.agents.message import MISSING_CAPABILITY, Message, RpcError
@@ -49,8 +49,12 @@ def require_tasks(message: Message) -> None:
         )
 
 
-def capabilities_for(message: Message, style: Style) -> dict[str, Any]:
-    """Return the server's capabilities for the client that sent the message."""
+def capabilities_for(message: Message, style: Style, without: Collection[str]) -> dict[str, Any]:
+    """Return the server's capabilities for the client that sent the message.
+
+    ``without``: extensions that this deployment does not have.
+    """
     stated = stated_extensions(message).keys() - (_OF_ENVELOPES if style is Style.HANDSHAKE else set())
+    stated -= set(without)
     extensions = {name: settings for name, settings in EXTENSIONS.items() if name in stated}
     return {**_CAPABILITIES, **({"extensions": extensions} if extensions else {})}

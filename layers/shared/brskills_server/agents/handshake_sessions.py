@@ -6,7 +6,7 @@ grants what stating the extensions does, and so need not be secret. An unknown i
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 from uuid import uuid4
 
@@ -25,9 +25,13 @@ _EXTENSIONS: Mapping[str, Mapping[str, Any]] = {
 _ID = re.compile(rf"((?:(?:{'|'.join(_EXTENSIONS)})\.)+)[0-9a-f]{{32}}")
 
 
-def session_header(message: Message) -> dict[str, str]:
-    """Return the header for the answer to ``initialize``; none for a client without extensions."""
-    stated = {"skills": SKILLS in stated_extensions(message), "ui": shows_cards(message)}
+def session_header(message: Message, without: Collection[str]) -> dict[str, str]:
+    """Return the header for the answer to ``initialize``; none for a client without extensions.
+
+    ``without``: as of ``extensions.capabilities_for``.
+    """
+    has_cards = UI not in without and shows_cards(message)
+    stated = {"skills": SKILLS in stated_extensions(message), "ui": has_cards}
     names = [name for name, is_stated in stated.items() if is_stated]
     return {HEADER: ".".join([*names, uuid4().hex])} if names else {}
 

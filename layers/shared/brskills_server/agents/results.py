@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brskills_server import telemetry
+from brskills_server.accounts.errors import InvalidKey, InvalidToken
 from brskills_server.agents.hints import hint_for
-from brskills_server.agents.message import UNAUTHORIZED, RpcError
+from brskills_server.agents.message import REFUSED, RpcError
 from brskills_server.agents.sign_in import challenge, challenge_in_result
 from brskills_server.registry.free_text import escape_invisible
 from brskills_server.runtime.settings import Settings
 from brskills_server.telemetry.figures import REFUSALS
-from brskills_server.web.problems import Problem, content_of
+from brskills_server.web.problems import Problem, content_of, problem_of
 from brskills_server.web.request import Request
 
 DATA_MARK = {
@@ -56,11 +57,19 @@ def success(
     return ToolResult({"content": content, "structuredContent": data}, headers or {})
 
 
-def unauthorized(problem: Problem, request: Request, settings: Settings) -> RpcError:
-    """Return a problem with a key or token as an error of the protocol, which some clients sign in after."""
+def problem_for(error: Exception, request: Request) -> Problem | None:
+    """Return the problem for an error, or ``None``; a token's key may have been revoked meanwhile."""
+    if isinstance(error, InvalidKey) and request.access_token:
+        error = InvalidToken()
+    return problem_of(error)
+
+
+def refused(problem: Problem, request: Request, settings: Settings) -> RpcError:
+    """Return a problem as an error of the protocol; after one with a key or token some clients sign in."""
     telemetry.count(REFUSALS, problem.code)
     text, details = describe_problem(problem, request, settings)
-    return RpcError(UNAUTHORIZED, text, problem.status, challenge(problem, request), problem=details)
+    asked = challenge(problem, request) if problem.status in (401, 403) else {}
+    return RpcError(REFUSED, text, problem.status, {**problem.headers, **asked}, problem=details)
 
 
 def failure(problem: Problem, request: Request, settings: Settings) -> ToolResult:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from brskills_server import telemetry
-from brskills_server.accounts.errors import InvalidToken
+from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.agents.cards import Cards
 from brskills_server.agents.discovery import instructions, server_info
 from brskills_server.agents.extensions import TASK_METHODS, capabilities_for, require_tasks
@@ -29,11 +29,11 @@ from brskills_server.agents.protocol_versions import (
     check_notification,
     style_of,
 )
-from brskills_server.agents.results import unauthorized
+from brskills_server.agents.results import problem_for, refused
 from brskills_server.agents.sign_in import requires_sign_in
 from brskills_server.agents.tool_methods import CustomSkillsOf, RunTool, ToolMethods, ToolTasks
 from brskills_server.runtime.settings import Settings
-from brskills_server.skills.errors import ApiError
+from brskills_server.skills.errors import ApiError, classify
 from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.mcp_versions import HANDSHAKE_VERSIONS, VERSIONS
 from brskills_server.web.problems import Problem, content_of, problem_of
@@ -88,6 +88,8 @@ class Server:
             return self._answer(message, request)
         except RpcError as error:
             return _failed(error, identifier, request)
+        except Exception as error:
+            return _failed(self._refusal(error, request), identifier, request)
 
     def refuse(self, request: Request) -> Response:
         """Refuse GET and DELETE: this server has neither streams nor stored sessions."""
@@ -109,19 +111,26 @@ class Server:
             raise RpcError(PARSE_ERROR, details["detail"], problem.status, problem=details) from None
 
     def _check_sign_in(self, message: Message, request: Request) -> None:
-        """Raise ``RpcError`` for a client that has to sign in first; a call checks its token itself."""
+        """Raise for a client that has to sign in first; a call checks its token itself."""
         if error := self._sign_in_error(request):
             raise error
         if request.access_token and message.method != "tools/call":
-            try:
-                self._check_token(request.access_token)
-            except InvalidToken:
-                raise unauthorized(Problem("invalid_token"), request, self._settings) from None
+            self._check_token(request.access_token)
 
     def _sign_in_error(self, request: Request) -> RpcError | None:
         if requires_sign_in(request):
-            return unauthorized(Problem("missing_api_key", ":sign_in"), request, self._settings)
+            return refused(Problem("missing_api_key", ":sign_in"), request, self._settings)
         return None
+
+    def _refusal(self, error: Exception, request: Request) -> RpcError:
+        """Return an error that has a problem as one of the protocol; raise any other again."""
+        problem = problem_for(error, request)
+        if problem is None:
+            raise error
+        request.outcome.end_with(classify(error))
+        if isinstance(error, StoreUnavailable):
+            request.report(error)
+        return refused(problem, request, self._settings)
 
     def _answer(self, message: Message, request: Request) -> Response:
         if message.id is None:
@@ -149,7 +158,7 @@ class Server:
     ) -> tuple[dict[str, Any], Mapping[str, str]]:
         match message.method, style:
             case "initialize", Style.HANDSHAKE:
-                return self._initialize(message, request), session_header(message)
+                return self._initialize(message, request), session_header(message, self._cards.lacks)
             case "ping", Style.HANDSHAKE:
                 return {}, {}
             case "server/discover", Style.ENVELOPE:
@@ -169,13 +178,13 @@ class Server:
         asked = message.params.get("protocolVersion")
         return {
             "protocolVersion": asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
-            "capabilities": capabilities_for(message, Style.HANDSHAKE),
+            "capabilities": capabilities_for(message, Style.HANDSHAKE, self._cards.lacks),
             "serverInfo": server_info(self._settings, request.base_url),
             "instructions": instructions(self._settings, request),
         }
 
     def _discover(self, message: Message, request: Request) -> dict[str, Any]:
-        capabilities = capabilities_for(message, Style.ENVELOPE)
+        capabilities = capabilities_for(message, Style.ENVELOPE, self._cards.lacks)
         return {
             "supportedVersions": list(VERSIONS),
             "capabilities": capabilities,

@@ -3,62 +3,70 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from brskills_server.accounts.errors import InvalidKey, InvalidToken
+from brskills_server.accounts.account import Caller
 from brskills_server.agents.message import HEADER_MISMATCH, INVALID_PARAMS, Message, RpcError
-from brskills_server.agents.results import unauthorized
+from brskills_server.agents.task_requests import TaskRequest
 from brskills_server.agents.task_results import detailed
 from brskills_server.agents.tools import Tools, check_scope
-from brskills_server.runtime.settings import Settings
-from brskills_server.skills.errors import ApiError
 from brskills_server.tasks.task import Task
 from brskills_server.tasks.tasks import Tasks, UnknownTask
-from brskills_server.web.problems import problem_of
 from brskills_server.web.request import Request
 
 
 class TaskMethods:
-    """``tasks/get``, ``tasks/update`` and ``tasks/cancel``, by name in ``methods``."""
+    """``tasks/get``, ``tasks/update`` and ``tasks/cancel``, by name in ``methods``.
 
-    def __init__(self, tasks: Tasks, tools: Tools, settings: Settings) -> None:
+    They raise ``RpcError``, and as ``Tools.open``, ``tools.check_scope``, ``Allowance.take_of_minute`` and
+    ``Tasks`` do.
+    """
+
+    def __init__(self, tasks: Tasks, tools: Tools) -> None:
         self._tasks = tasks
         self._tools = tools
-        self._settings = settings
         self.methods: Mapping[str, Callable[[Message, Request], dict[str, Any]]] = {
-            "tasks/get": self._get,
-            "tasks/update": self._update,
-            "tasks/cancel": self._cancel,
+            "tasks/get": self._method(self._get),
+            "tasks/update": self._method(self._update),
+            "tasks/cancel": self._method(self._cancel),
         }
 
-    def _get(self, message: Message, request: Request) -> dict[str, Any]:
-        return detailed(self._find(message, request, self._tasks.read))
+    def _method(
+        self, answer: Callable[[Task, Caller, str], dict[str, Any]]
+    ) -> Callable[[Message, Request], dict[str, Any]]:
+        """Return a method that answers for the task of a message, which the caller may read."""
 
-    def _update(self, message: Message, request: Request) -> dict[str, Any]:
+        def run(message: Message, request: Request) -> dict[str, Any]:
+            name = _name_of(message, request)
+            session, grant = self._tools.open(request)
+            session.allowance.take_of_minute(session.caller)
+            try:
+                task = self._tasks.find(session.caller.account, name)
+                check_scope(task.scope, grant)
+                return answer(task, session.caller, request.language)
+            except UnknownTask:
+                raise RpcError(INVALID_PARAMS, "Unknown task: it never was, or has expired") from None
+
+        return run
+
+    def _get(self, task: Task, caller: Caller, language: str) -> dict[str, Any]:
+        def request() -> str:  # by an active key: that of the run before may have ended
+            return TaskRequest.of(task)._replace(key=caller.key).write()
+
+        return detailed(self._tasks.resume(task, request), language)
+
+    def _update(self, _task: Task, _caller: Caller, _language: str) -> dict[str, Any]:
         """Acknowledge: no task asks its client for anything, and what it did not ask for is ignored."""
-        self._find(message, request, self._tasks.find)
         return {}
 
-    def _cancel(self, message: Message, request: Request) -> dict[str, Any]:
-        task = self._find(message, request, self._tasks.find)
+    def _cancel(self, task: Task, _caller: Caller, _language: str) -> dict[str, Any]:
         self._tasks.cancel(task.account, task.id)
         return {}
 
-    def _find(self, message: Message, request: Request, find: Callable[[str, str], Task]) -> Task:
-        """Return the task of a message by ``find``. Raise ``RpcError``, and as ``Sessions`` do."""
-        name = message.params.get("taskId")
-        if not isinstance(name, str):
-            raise RpcError(INVALID_PARAMS, "taskId must be a string")
-        if request.headers.get("mcp-name", "").strip() != name:
-            raise RpcError(HEADER_MISMATCH, f"The mcp-name header must repeat the body's {name!a}")
-        try:
-            session, grant = self._tools.open(request)
-            session.allowance.take_of_minute(session.caller)
-            task = find(session.caller.account, name)
-            check_scope(task.scope, grant)
-        except UnknownTask:
-            raise RpcError(INVALID_PARAMS, "Unknown task: it never was, or has expired") from None
-        except (InvalidKey, ApiError) as error:
-            is_token = isinstance(error, InvalidKey) and request.access_token
-            problem = problem_of(InvalidToken() if is_token else error)
-            assert problem  # noqa: S101, for mypy: both have one
-            raise unauthorized(problem, request, self._settings) from None
-        return task
+
+def _name_of(message: Message, request: Request) -> str:
+    """Return the id of a message's task."""
+    name = message.params.get("taskId")
+    if not isinstance(name, str):
+        raise RpcError(INVALID_PARAMS, "taskId must be a string")
+    if request.headers.get("mcp-name", "").strip() != name:
+        raise RpcError(HEADER_MISMATCH, f"The mcp-name header must repeat the body's {name!a}")
+    return name

@@ -6,6 +6,8 @@ from typing import Any
 
 from brskills_server.tasks.task import COMPLETED, FAILED, Task
 
+_PROGRESS = {"pt": "{} de {} empresas", "en": "{} of {} companies"}
+
 POLL_MS = 2_000
 """The interval at which a client should ask."""
 
@@ -15,9 +17,11 @@ def created(task: Task) -> dict[str, Any]:
     return {"resultType": "task", **_described(task)}
 
 
-def detailed(task: Task) -> dict[str, Any]:
-    """Return the result of ``tasks/get``, with what the task has ended with."""
+def detailed(task: Task, language: str) -> dict[str, Any]:
+    """Return the result of ``tasks/get``: how much is done, in ``pt`` or ``en``, or how the task ended."""
     described = _described(task)
+    if task.is_working and task.outcome:
+        described["statusMessage"] = _PROGRESS[language].format(*json.loads(task.outcome))
     if task.status == COMPLETED:
         described["result"] = json.loads(task.outcome)
     elif task.status == FAILED:

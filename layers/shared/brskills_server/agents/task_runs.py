@@ -4,11 +4,12 @@ import json
 import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.accounts.account import Caller
-from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
 from brskills_server.agents.message import INTERNAL_ERROR
 from brskills_server.agents.results import ToolResult, failure
 from brskills_server.agents.task_requests import KEY_HEADER, TaskRequest
@@ -34,7 +35,7 @@ GIVEN_UP = json.dumps({"code": INTERNAL_ERROR, "message": "The work was begun se
 
 
 class TaskEnded(ApiError):
-    """The task of a run was cancelled or given to another run, which releases its calls."""
+    """A run ends without its task, which was cancelled, or is another run's; its calls are released."""
 
     def __init__(self) -> None:
         super().__init__("task_ended")
@@ -121,7 +122,8 @@ class TaskRuns:
             skill = self._skill(kept.tool, caller)
             call.outcome.part = skill.part
             session = self._sessions.of_caller(caller, kept.grant, call)
-            session.continues, session.between_parts = lease.task.runs > 1, lease.renew
+            session.continues = lease.task.runs > 1
+            session.between_parts = partial(lease.renew, session)
             return self._tools.run_in(session, skill, kept.arguments, call, check=lease.check)
         except (StoreUnavailable, TaskEnded):
             raise
@@ -129,8 +131,10 @@ class TaskRuns:
             problem = problem_of(error)
             if problem is None:
                 raise
-            self.release(lease.task)  # also of a run before, whose key may have ended since
+            self.release(lease.task)  # also what a run before has counted
             call.outcome.end_with(classify(error))
+            if isinstance(error, InvalidKey):  # a caller with an active key may have it run again
+                raise TaskEnded from None
             telemetry.count(REFUSALS, problem.code)
             return failure(problem, call, self._settings)
 
@@ -147,18 +151,23 @@ class _Lease:
         self._tasks = tasks
         self.task = task
 
-    def renew(self) -> None:
-        """Raise ``TaskEnded`` if the task was cancelled or given to another run."""
-        renewed = self._tasks.renew(self.task)
-        if renewed is None:
-            raise TaskEnded
-        self.task = renewed
+    def renew(self, session: Session, done: int, of: int) -> None:
+        """Note how much is done. Raise ``TaskEnded``, and ``InvalidKey`` if the session's key has ended."""
+        self._renew(json.dumps([done, of]))
+        session.check_key()
 
     def check(self, result: ToolResult) -> None:
         """Raise also ``ApiError`` for a result that stores do not take: before it is counted as answered."""
         if len(zlib.compress(json.dumps(result.content).encode(), 1)) > MOST_OUTCOME_BYTES:
-            raise too_large()
-        self.renew()
+            raise too_large(wording=":too_large_task")
+        self._renew(self.task.outcome)
+
+    def _renew(self, outcome: str) -> None:
+        """Raise ``TaskEnded`` if the task was cancelled or given to another run."""
+        renewed = self._tasks.renew(self.task, outcome)
+        if renewed is None:
+            raise TaskEnded
+        self.task = renewed
 
 
 def _takes_long(skill: Skill, arguments: Mapping[str, Any], session: Session, request: Request) -> bool:

@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from brskills_server import telemetry
-from brskills_server.accounts.errors import InvalidKey, InvalidToken
+from brskills_server.accounts.errors import InvalidKey
 from brskills_server.agents.cards import Cards
-from brskills_server.agents.extensions import has_tasks
+from brskills_server.agents.extensions import TASKS, has_tasks
 from brskills_server.agents.message import INVALID_PARAMS, Message, RpcError
 from brskills_server.agents.methods import PUBLIC_TTL_MS, check_page
 from brskills_server.agents.protocol_versions import Style
-from brskills_server.agents.results import ToolResult, failure, unauthorized
+from brskills_server.agents.results import ToolResult, failure, problem_for, refused
 from brskills_server.agents.sign_in import is_challenged
 from brskills_server.runtime.settings import Settings
 from brskills_server.skills.catalogue import LONG_TOOLS, SKILLS
@@ -19,7 +19,6 @@ from brskills_server.skills.errors import classify
 from brskills_server.skills.skill import Skill
 from brskills_server.skills.tool_formats import tools_as
 from brskills_server.telemetry.figures import REFUSALS
-from brskills_server.web.problems import problem_of
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response
 
@@ -97,14 +96,12 @@ class ToolMethods:
                     return task, {}
             result = self._run_tool(skill, arguments or {}, request)
         except Exception as error:
-            if isinstance(error, InvalidKey) and request.access_token:  # its key was revoked meanwhile
-                error = InvalidToken()
-            problem = problem_of(error)
+            problem = problem_for(error, request)
             if problem is None:
                 raise
             request.outcome.end_with(classify(error))
             if is_challenged(problem, message, request):
-                raise unauthorized(problem, request, self._settings) from None
+                raise refused(problem, request, self._settings) from None
             telemetry.count(REFUSALS, problem.code)
             result = failure(problem, request, self._settings)
         return result.content, result.headers
@@ -117,5 +114,7 @@ class ToolMethods:
             skills |= self._custom_skills(request)
         if not isinstance(name, str) or name not in skills:
             request.outcome.part = ""
-            raise RpcError(INVALID_PARAMS, f"Unknown tool; there are: {', '.join(skills)}")
+            is_long = isinstance(name, str) and name in LONG_TOOLS
+            reason = f"{name} needs the extension {TASKS}" if is_long else "Unknown tool"
+            raise RpcError(INVALID_PARAMS, f"{reason}; there are: {', '.join(skills)}")
         return skills[name]

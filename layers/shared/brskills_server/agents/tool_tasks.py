@@ -30,4 +30,4 @@ def open_tool_tasks(
         return found
 
     runs = TaskRuns(tasks, tools, sessions, services.settings, custom_skills)
-    return ToolTasks(runs, TaskMethods(tasks, tools, services.settings).methods)
+    return ToolTasks(runs, TaskMethods(tasks, tools).methods)

@@ -51,19 +51,27 @@ class Releases:
         Return ``False`` if nothing was released. Raise ``StoreUnavailable`` if the store did not confirm: the
         release is sent again later, without its allowance.
         """
-        return self._order(reservation.caller, reservation.quota.month, calls, request, None)
+        return bool(self._order(reservation.caller, reservation.quota.month, calls, request, None))
 
-    def apply_absence(self, reservation: Reservation, request: IdempotentRequest | None = None) -> bool:
-        """Release a call that found no company; return ``False`` if the month's free absences are used up."""
+    def apply_absence(
+        self, reservation: Reservation, request: IdempotentRequest | None = None, left: int = 0
+    ) -> bool | None:
+        """Release a call that found no company; return ``False`` if the month's free absences are used up.
+
+        ``left``: calls that an idempotent ``request`` costs without it. Return ``None`` if no more than these
+        are counted, or all are answered: by another attempt.
+        """
         quota = reservation.quota
         allowance = PLANS[quota.plan].free_absences
-        return self._order(reservation.caller, quota.month, 1, request, allowance) or allowance is None
+        released = self._order(reservation.caller, quota.month, 1, request, allowance, left)
+        return None if released is None else released > 0 or allowance is None
 
     def apply_unanswered(self, caller: Caller, request: IdempotentRequest) -> None:
         """Release what attempts of a request counted this month and have not answered. Raise as `apply`."""
         now = int(self._clock())
-        if calls := read_record(self._store, request, now).abandoned(now, alone=True):
-            self._order(caller, calendar.month_name(now), calls, request, None)
+        with suppress(IdempotencyKeyReused):  # by another request: this one has counted nothing
+            if calls := read_record(self._store, request, now).abandoned(now, alone=True):
+                self._order(caller, calendar.month_name(now), calls, request, None)
 
     def apply_site(self, caller: Caller, month: str, calls: int) -> None:
         """Release calls of an address's /48 for which the address itself had no room."""
@@ -85,41 +93,52 @@ class Releases:
                 return
 
     def _order(
-        self, caller: Caller, month: str, calls: int, request: IdempotentRequest | None, allowance: int | None
-    ) -> bool:
+        self,
+        caller: Caller,
+        month: str,
+        calls: int,
+        request: IdempotentRequest | None,
+        allowance: int | None,
+        left: int = 0,
+    ) -> int | None:
+        """Return how many calls were released; ``None`` if there was none to release beyond ``left``."""
         expires_at = int(self._clock()) + _KEPT_SECONDS
         release = Release(secrets.token_hex(12), caller, month, calls, expires_at, allowance)
         for attempt in range(_SENDINGS):
             try:
-                return self._send(release, request, again=attempt > 0)
+                return self._send(release, request, left, again=attempt > 0)
             except StoreUnavailable as error:
                 failure = error
         self.unconfirmed.append((release._replace(allowance=None), request))
         raise failure
 
-    def _send(self, release: Release, request: IdempotentRequest | None, *, again: bool) -> bool:
+    def _send(
+        self, release: Release, request: IdempotentRequest | None, left: int = 0, *, again: bool
+    ) -> int | None:
         """Release an address's calls before those of its /48, which never has fewer."""
-        released = self._release(release, request, again=again)
+        released = self._release(release, request, left, again=again)
         if released and release.caller.site:
             self._release(_of_site(release, released), None, again=again)
-        return released > 0
+        return released
 
-    def _release(self, release: Release, request: IdempotentRequest | None, *, again: bool) -> int:
+    def _release(
+        self, release: Release, request: IdempotentRequest | None, left: int = 0, *, again: bool
+    ) -> int | None:
         if again and self._store.has_release(release.id):
             # How many of several calls of a request were unanswered is unknown now: its /48 keeps them.
             return release.calls if request is None or release.calls == 1 else 0
         if request is None:
             return release.calls if self._store.release(release) else 0
-        return self._release_unanswered(release, request)
+        return self._release_unanswered(release, request, left)
 
-    def _release_unanswered(self, release: Release, request: IdempotentRequest) -> int:
-        """Release at most the request's unanswered calls; return how many."""
+    def _release_unanswered(self, release: Release, request: IdempotentRequest, left: int) -> int | None:
+        """Release at most the request's unanswered calls, and none of ``left``."""
         for _ in range(TRIES):
             now = int(self._clock())
             record = read_record(self._store, request, now)
-            calls = min(release.calls, record.unanswered)
+            calls = min(release.calls, record.unanswered, record.calls - left)
             if calls <= 0:
-                return 0
+                return None
             with suppress(RecordChanged):
                 transition = Transition(request, record.calls, now)
                 return calls if self._store.release(release._replace(calls=calls), transition) else 0

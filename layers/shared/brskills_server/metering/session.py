@@ -20,8 +20,8 @@ class Session:
     ``answered_before``: calls that earlier attempts of an idempotent request counted, and those they
     answered; ``since``: Unix seconds of the first count; ``replayed``: whether there are any. ``items``: of a
     batch. ``continues``: it is the one attempt under way at an idempotent request, and does the work of those
-    before. ``between_parts``: called before each part of a long request's work, which it may end by raising;
-    ``None``: the work is done at once.
+    before. ``between_parts``: called before each part of a long request's work, with the number of items done
+    and of all; it may end the work by raising. ``None``: the work is done at once.
     """
 
     def __init__(self, ledger: Ledger, caller: Caller) -> None:
@@ -42,7 +42,7 @@ class Session:
         self.replayed = False
         self.items = 1
         self.continues = False
-        self.between_parts: Callable[[], None] | None = None
+        self.between_parts: Callable[[int, int], None] | None = None
 
     @property
     def idempotency_id(self) -> str:
@@ -134,10 +134,12 @@ class Session:
             self._reduce(min(1, self.calls), 0)
             return True
         self._reduce(1, 1)  # first: what the store does not confirm must not be released once more
-        is_free = self._ledger.releases.apply_absence(reservation, self._request)
-        if not is_free:
+        is_released = self._ledger.releases.apply_absence(reservation, self._request, self.calls)
+        if is_released is None:  # another attempt did it, and what this one counted is still to be released
+            self._reservation = reservation
+        if is_released is False:
             self.calls, self._reservation, self.quota = before
-        return is_free
+        return is_released is not False
 
     def usage(self) -> tuple[Quota, dict[str, int]]:
         """Return the month's quota and the calls of earlier months. Raise as :meth:`reserve`."""
@@ -176,6 +178,10 @@ class Session:
         except AccessError as error:
             if not (self.calls or (in_vain and isinstance(error, UncountedLimit))):
                 raise
+
+    def check_key(self) -> None:
+        """Raise ``InvalidKey`` if the key has ended since the calls were reserved."""
+        self._ledger.verify(self.caller)
 
     def mark_checked(self) -> None:
         """Skip the check of the key: another method did it, and the key may have ended since."""

@@ -73,7 +73,7 @@ class Companies:
             found = self.registry.look_up_many(wanted)
         else:
             for start in range(0, len(wanted), _PART):
-                between_parts()
+                between_parts(start, len(wanted))
                 found += self.registry.look_up_many(wanted[start : start + _PART])
         for query, outcome in zip(queries, found, strict=True):
             _record(outcome, query.cnpj)

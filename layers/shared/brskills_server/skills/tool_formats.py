@@ -1,6 +1,6 @@
 """The skills as tools, in the format of each maker's API; arguments are the skills' request models."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -11,6 +11,8 @@ _KEPT = (
     "type", "description", "enum", "pattern", "minLength", "maxLength",
     "minimum", "maximum", "items", "default", "examples",
 )  # fmt: skip
+_LENGTHS = ("minItems", "maxItems")
+"""Kept of required lists alone: of optional ones they would lengthen every list of tools."""
 
 
 def description_of(skill: Skill) -> str:
@@ -82,15 +84,19 @@ def _standard_tools(form: str) -> list[dict[str, Any]]:
 def flat_schema(model: Model) -> dict[str, Any]:
     """Return the schema of a model whose fields are texts, whole numbers, booleans, and lists of such."""
     full = model.model_json_schema()
+    required = full.get("required", [])
     return {
         "type": "object",
-        "properties": {name: _flat(field) for name, field in full.get("properties", {}).items()},
-        "required": full.get("required", []),
+        "properties": {
+            name: _flat(field, _KEPT + _LENGTHS * (name in required))
+            for name, field in full.get("properties", {}).items()
+        },
+        "required": required,
         "additionalProperties": False,
     }
 
 
-def _flat(field: dict[str, Any]) -> dict[str, Any]:
+def _flat(field: dict[str, Any], kept: Sequence[str]) -> dict[str, Any]:
     chosen = field if "items" in field else _simplest(field.get("anyOf", []))
     merged = {**chosen, **field}
     if "items" in chosen:
@@ -99,7 +105,7 @@ def _flat(field: dict[str, Any]) -> dict[str, Any]:
         merged["examples"] = [
             example if isinstance(example, list) else [example] for example in field["examples"]
         ]
-    return {name: merged[name] for name in _KEPT if merged.get(name) is not None}
+    return {name: merged[name] for name in kept if merged.get(name) is not None}
 
 
 def _simplest(options: list[dict[str, Any]]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The record of a task, and the changes of its state (SEP-2663)."""
 
+import re
 import secrets
 from typing import Any, NamedTuple, Self
 
@@ -23,13 +24,16 @@ MOST_WORKING = 4
 MOST_OUTCOME_BYTES = 390_000
 """Of an outcome, deflated: DynamoDB takes 400 KB an item, its names and key included."""
 
+_ID = re.compile("task_[0-9a-f]{32}")
+
 
 class Task(NamedTuple):
     """A call of a tool. Times are Unix seconds.
 
     ``scope``: that a token needs to read it. ``request``: what a run needs, as JSON; empty once the task has
-    ended. ``outcome``: the result if it is completed, the error if it has failed, as JSON. ``version`` grows
-    with each change. ``runs``: begun. ``lease_ends``: until when it is started or run by a process.
+    ended. ``outcome``, as JSON: the result if it is completed, the error if it has failed; while it works,
+    how many items of how many are done, or nothing. ``version`` grows with each change. ``runs``: begun.
+    ``lease_ends``: until when it is started or run by a process.
     """
 
     id: str
@@ -54,17 +58,17 @@ class Task(NamedTuple):
         """Whether no process runs it; a lease by a wrong clock is none."""
         return self.is_working and not now < self.lease_ends <= now + LEASE_SECONDS
 
-    def start(self, now: int) -> Self:
-        """Return the task for which a process is started."""
-        return self._changed(now, lease_ends=now + START_SECONDS)
+    def start(self, now: int, request: str) -> Self:
+        """Return the task for which a process is started, with what that needs."""
+        return self._changed(now, lease_ends=now + START_SECONDS, request=request)
 
     def begin(self, now: int) -> Self:
         """Return the task of a run that begins."""
-        return self._changed(now, lease_ends=now + LEASE_SECONDS, runs=self.runs + 1)
+        return self._changed(now, lease_ends=now + LEASE_SECONDS, runs=self.runs + 1, outcome="")
 
-    def renew(self, now: int) -> Self:
-        """Return the task of a run that continues."""
-        return self._changed(now, lease_ends=now + LEASE_SECONDS)
+    def renew(self, now: int, outcome: str) -> Self:
+        """Return the task of a run that continues, with what it has done."""
+        return self._changed(now, lease_ends=now + LEASE_SECONDS, outcome=outcome)
 
     def end(self, now: int, status: str, outcome: str = "") -> Self:
         """Return the task as it ends."""
@@ -72,6 +76,11 @@ class Task(NamedTuple):
 
     def _changed(self, now: int, **fields: Any) -> Self:
         return self._replace(version=self.version + 1, updated_at=now, **fields)
+
+
+def is_id(text: str) -> bool:
+    """Return whether a text has the form of a task's id: stores take no others."""
+    return _ID.fullmatch(text) is not None
 
 
 def new_task(account: str, scope: str, request: str, now: int) -> Task:

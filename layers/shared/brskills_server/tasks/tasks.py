@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 from brskills_server.tasks.ports import TaskStore
-from brskills_server.tasks.task import CANCELLED, FAILED, MOST_RUNS, MOST_WORKING, Task, new_task
+from brskills_server.tasks.task import CANCELLED, FAILED, MOST_RUNS, MOST_WORKING, Task, is_id, new_task
 
 _TRIES = 10  # each time another process has changed the task in between
 
@@ -49,23 +49,26 @@ class Tasks:
 
     def find(self, account: str, name: str) -> Task:
         """Return a task as it is. Raise ``UnknownTask``."""
-        task = self._store.read_task(account, name, self._now())
+        task = self._store.read_task(account, name, self._now()) if is_id(name) else None
         if task is None:
             raise UnknownTask
         return task
 
-    def read(self, account: str, name: str) -> Task:
-        """Return a task; have it run again if its process is gone. Raise ``UnknownTask``."""
-        task, now = self.find(account, name), self._now()
+    def resume(self, task: Task, request: Callable[[], str]) -> Task:
+        """Return a task that was found; have it run again if its process is gone. Raise ``UnknownTask``.
+
+        ``request``: returns what that run needs.
+        """
+        now = self._now()
         if not task.is_abandoned(now):
             return task
         if task.runs < MOST_RUNS:
-            changed = task.start(now)
+            changed = task.start(now, request())
         else:
             self._release(task)
             changed = task.end(now, FAILED, self._given_up)
         if not self._store.change_task(changed):
-            return self.find(account, name)  # another reader was quicker
+            return self.find(task.account, task.id)  # another reader was quicker
         if changed.is_working:
             self._start(changed)
         return changed
@@ -88,9 +91,9 @@ class Tasks:
             return None
         return self._changed(task.begin(self._now()))
 
-    def renew(self, task: Task) -> Task | None:
+    def renew(self, task: Task, outcome: str) -> Task | None:
         """Return the task of a run that continues; ``None`` if it was cancelled or given to another."""
-        return self._changed(task.renew(self._now()))
+        return self._changed(task.renew(self._now(), outcome))
 
     def end(self, task: Task, status: str, outcome: str) -> bool:
         """End a run's task; return ``False`` as :meth:`renew` returns ``None``."""

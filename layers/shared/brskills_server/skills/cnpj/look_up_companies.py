@@ -42,7 +42,7 @@ LOOK_UP_COMPANIES = batch_skill(
         purpose="Retorna os cadastros de até 100 empresas de uma vez; cada número é tratado como em uma "
         "consulta individual.",
         use="para conferir uma lista de fornecedores ou completar um cadastro.",
-        avoid="para uma empresa só (POST /api/v1/skills/cnpj).",
+        avoid="para uma empresa só (look_up_company).",
         notes="Um item recusado, ausente sem confirmação ou sem fonte disponível vem com o seu problema e "
         "não conta. Um item que não chega em 20 segundos ou não cabe nos 5 MB de uma resposta recebe 503 e "
         "não conta. As chamadas são descontadas da cota do mês em um só passo.",
