@@ -67,6 +67,7 @@ class Trial:
 
     def __init__(self, load: Load) -> None:
         _set_rate(load.plan_rate)
+        random.seed(load.name)  # of the stores' choice of items
         self.load, self.now, self.random = load, float(BEGIN), random.Random(load.name)
         self.client: Any = SimulatedDynamoDB(lambda: self.now, UNITS)
         self.stores = [DynamoAccess(self.client, "Access", "Watches") for _ in range(PROCESSES)]
