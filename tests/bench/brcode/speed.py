@@ -1,7 +1,6 @@
 """The speed table: every contender in its own process, rounds interleaved, the best round of each counts."""
 
 import json
-import resource
 import statistics
 import subprocess
 import sys
@@ -9,7 +8,7 @@ import tempfile
 
 from tests.bench.brcode import environment
 from tests.bench.figure import Figure
-from tests.bench.timing import by_turns, ratio
+from tests.bench.timing import by_turns, processor_seconds, ratio
 from tests.services.scenarios import table as markdown
 
 ROUNDS = 5
@@ -91,15 +90,9 @@ def import_figure():
         def start(code):
             return lambda: subprocess.run([sys.executable, "-c", code], env=variables, check=True)
 
-        took = by_turns({code: start(code) for code in ("pass", "import brcode")}, 31, processor_time)
+        took = by_turns({code: start(code) for code in ("pass", "import brcode")}, 31, processor_seconds)
     bare, whole = took["pass"], took["import brcode"]
     return Figure(min(whole) - min(bare), "ms", ratio(whole, bare))
-
-
-def processor_time():
-    """Return the seconds that finished children have computed: a busy machine adds little to it."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return children.ru_utime + children.ru_stime
 
 
 def measure():
