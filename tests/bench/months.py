@@ -1,4 +1,4 @@
-"""Two months of invented companies and a copy of the first, in a folder that measurements share.
+"""Two months of invented companies and a copy of the register, in a folder that measurements share.
 
 Each is made once.
 """
@@ -26,13 +26,11 @@ def second_month(folder: Path, companies: int = COMPANIES) -> Order:
     return _written(Order(folder / "second", DAY, companies, 1, following=NEXT))
 
 
-def copy_in(folder: Path) -> Path:
-    """Return a copy of the register: the one that was built below ``folder``, or the first month's."""
-    copy = folder / "copy"
-    copy.mkdir(exist_ok=True)
-    if not current_name(copy):
-        build(first_month(folder).folder, copy)
-    return copy
+def month_in(copy: Path) -> Path:
+    """Return the current month of a copy; where there is none, that of the first month is built."""
+    if not copy.exists():
+        build(first_month(copy.parent).folder, copy)
+    return copy / (current_name(copy) or "")
 
 
 def _written(order: Order) -> Order:

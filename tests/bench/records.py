@@ -8,9 +8,10 @@ import subprocess
 from contextlib import closing
 from pathlib import Path
 
-from brskills_server.adapters.snapshots.folder import FILE, FolderMonths, current_name
+from brskills_server.adapters.snapshots.folder import FILE, FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.snapshot.rows import record_text
+from tests.bench.months import month_in
 from tests.bench.timing import by_turns
 from tests.register.bulk import Order, published
 from tests.register.files import Month
@@ -40,7 +41,7 @@ def milliseconds(copy: Path, keys: list[str], *, cold: bool = False) -> dict[str
     """Return the times of records and, in turns, of their bare rows; ``cold``: of records alone."""
     reader = StoredSnapshot(FolderMonths(copy))
     reader.edition()
-    with closing(sqlite3.connect(copy / (current_name(copy) or "") / FILE)) as connection:
+    with closing(sqlite3.connect(month_in(copy) / FILE)) as connection:
         bare, whole = itertools.cycle(keys), itertools.cycle(keys)
 
         def select() -> None:

@@ -1,6 +1,6 @@
 """Searches in a month of millions: ``python -m tests.bench.search COPY [--write]``.
 
-``COPY``: a folder with a built month (``make copy``). Its rows are also copied into a PostgreSQL server, if
+``COPY``: a folder with a built month (``make copy``), or none, for a small one. Its rows are also copied into a PostgreSQL server, if
 there is one, as the builder does and as a peer does. Each kind of search asks for values of companies that are drawn from it,
 on one processor, warm, and the quickest of some rounds counts; engines take turns. ``--write`` renews the table of
 docs/evidence/figures.md.
@@ -22,12 +22,13 @@ from brskills_server.adapters.postgresql import PostgresDatabase
 from brskills_server.adapters.search.folder import FolderSearch
 from brskills_server.adapters.search.postgresql import PostgresSearch
 from brskills_server.adapters.search.search_file import SEARCH_FILE
-from brskills_server.adapters.snapshots.folder import FILE, current_name
+from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.store import StoreFault
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
 from brskills_server.snapshot_builder.indexing import fill_index, pack_index
 from tests.bench.figure import Figure
+from tests.bench.months import month_in
 from tests.bench.search_kinds import KINDS, drawn
 from tests.bench.search_peer import JsonSearch, is_possible
 from tests.bench.table import keep
@@ -127,7 +128,7 @@ def indexing_seconds(month: Path) -> float:
 
 def measure(copy: Path, *, write: bool = False) -> dict[str, Figure]:
     """Measure, and keep the table where that is wanted."""
-    month = copy / (current_name(copy) or "")
+    month = month_in(copy)
     seconds = indexing_seconds(month)
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     with closing(sqlite3.connect(month / SEARCH_FILE)) as connection:

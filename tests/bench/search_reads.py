@@ -1,6 +1,6 @@
 """What a cold search reads of an index on AWS: ``python -m tests.bench.search_reads COPY``.
 
-``COPY``: a folder with a built month. The index is written as the builder writes it where a function mounts
+``COPY``: as ``tests.bench.search`` has it. The index is written as the builder writes it where a function mounts
 it, and once more with SQLite's pages of 4 KB. Linux counts the reads, each of one page; nothing is cached
 before a search but the file's header. Rows are not read: DynamoDB has them.
 """
@@ -13,9 +13,10 @@ from pathlib import Path
 from brskills_server.adapters.search.finding import find
 from brskills_server.adapters.search.index_folder import index_in
 from brskills_server.adapters.search.search_file import SEARCH_FILE, SearchFile
-from brskills_server.adapters.snapshots.folder import FILE, current_name
+from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.snapshot_builder.destinations.index_files import IndexFiles
 from tests.bench.figure import Figure, Spread
+from tests.bench.months import month_in
 from tests.bench.search_kinds import KINDS, drawn
 from tests.services.scenarios import table
 
@@ -45,7 +46,7 @@ def reads_of(file: Path, month: Path) -> dict[str, list[tuple[int, int]]]:
 
 def measure(copy: Path) -> dict[str, Figure]:
     """Print, and return the mean of all kinds in pages of 64 KB; the ratio is to one read."""
-    month = copy / (current_name(copy) or "")
+    month = month_in(copy)
     with tempfile.TemporaryDirectory() as folder:
         IndexFiles(Path(folder)).add(month, "large", ())
         small, large = reads_of(month / SEARCH_FILE, month), reads_of(index_in(Path(folder), "large"), month)

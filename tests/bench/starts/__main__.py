@@ -4,7 +4,7 @@ Each start is a separate process that imports a function from the layers as they
 one event, asking a store on loopback that takes next to no time. What counts is its processor time, system's
 and user's, less an empty process's: others on the machine hardly stretch that. The floor is what any function
 has that logs by Powertools and has one client of DynamoDB's. All take turns; the table is kept in
-docs/evidence/figures.md.
+docs/evidence/figures.md. Memory is what is resident after the answer.
 
 With ``--before`` and another checkout, that one's functions start in turns with this one's, and the table of
 both is printed and not kept.
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import statistics
+import subprocess
 import sys
 from argparse import ArgumentParser
 from collections.abc import Mapping
@@ -24,13 +25,16 @@ from tests.bench.starts.places import ROOT, Built, install_peers
 from tests.bench.starts.start import EMPTY, FLOOR, PEER, Start, starts
 from tests.bench.table import keep
 from tests.bench.timing import compared, ratio
+from tests.services.processes import memory
 from tests.services.scenarios import table
 
 ROUNDS = 15
 KEY = "a new key's first code: authorizer, then pix"
 BEFORE = "{}, before"
 END = "import os; os._exit(0)"  # what Python does at its end no caller of a function waits for
-HEAD = ["start", "ratio", "middle half"]
+ANSWERED = "answered"
+WAIT = f'import sys; print("{ANSWERED}", flush=True); sys.stdin.read()'
+HEAD = ["start", "ratio", "middle half", "MB"]
 
 Times = Mapping[str, list[float]]
 
@@ -43,7 +47,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.before:
         built = {"{}": Built(ROOT, "now"), BEFORE: Built(options.before, "before")}
-        times = _times(built, options.rounds)
+        times, _ = _measure(built, options.rounds)
         print(_head(times) + _both(times))
     else:
         measure(options.rounds)
@@ -51,14 +55,16 @@ def main() -> None:
 
 def measure(rounds: int = ROUNDS) -> dict[str, Figure]:
     """Measure and keep; the peer has no ratio."""
-    times = _times({"{}": Built(ROOT, "now")}, rounds)
+    times, used = _measure({"{}": Built(ROOT, "now")}, rounds)
     figures = compared(times, FLOOR)
-    keep("starts", _head(times) + table(HEAD, [[name, *_cells(one)] for name, one in figures.items()]))
-    return figures | {PEER: figures[PEER]._replace(ratio=None)}
+    rows = [[name, *_cells(one), f"{used[name]:.0f}" if name in used else ""] for name, one in figures.items()]
+    keep("starts", _head(times) + table(HEAD, rows))
+    figures[PEER] = figures[PEER]._replace(ratio=None)
+    return figures | {f"{name}, memory": Figure(value, "MB") for name, value in used.items()}
 
 
-def _times(built: Mapping[str, Built], rounds: int) -> dict[str, list[float]]:
-    """Return the milliseconds of each start beyond an empty process of the same round."""
+def _measure(built: Mapping[str, Built], rounds: int) -> tuple[dict[str, list[float]], dict[str, float]]:
+    """Return the milliseconds of each start beyond an empty process of the same round, and its memory in MB."""
     install_peers()
     times: dict[str, list[float]] = {}
     with starts(built) as found:
@@ -66,11 +72,22 @@ def _times(built: Mapping[str, Built], rounds: int) -> dict[str, list[float]]:
             spent = {name: _processor_milliseconds(start) for name, start in found.items()}
             for name, milliseconds in spent.items() if number >= 0 else ():
                 times.setdefault(name, []).append(milliseconds - spent[EMPTY])
+        used = {name: _memory_of(start) for name, start in found.items() if name != EMPTY}
     del times[EMPTY]
     for name in built:
         parts = (times[name.format(part)] for part in ("authorizer", "pix"))
         times[name.format(KEY)] = [sum(both) for both in zip(*parts, strict=True)]
-    return times
+    return times, used
+
+
+def _memory_of(start: Start) -> float:
+    with subprocess.Popen(
+        start.command(WAIT), env=start.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        if ANSWERED not in map(str.rstrip, process.stdout):  # behind lines of the log
+            raise RuntimeError(f"ended before its answer: {start.program}")
+        return memory(process.pid)
 
 
 def _processor_milliseconds(start: Start) -> float:
