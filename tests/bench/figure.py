@@ -17,8 +17,8 @@ class Spread(NamedTuple):
         """Return the spread of a ratio that every run gives alike, such as one of simulated time."""
         return Spread(value, value, value)
 
-    def __str__(self) -> str:
-        return f"{self.middle:.2f} ({self.low:.2f}–{self.high:.2f})"
+    def __format__(self, form: str) -> str:
+        return f"{self.middle:{form}} ({self.low:{form}}–{self.high:{form}})"
 
 
 class Figure(NamedTuple):

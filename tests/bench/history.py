@@ -1,7 +1,7 @@
 """The figures of each release in docs/evidence/figures, a line each, and what is slower than in another.
 
-Only ratios are compared, for values depend on the machine. A ratio is slower if it has grown by a tenth or more
-and the quartiles of both runs do not overlap; what overlaps is noise.
+Only ratios are compared, for values depend on the machine. A ratio is slower if it has grown by a tenth or
+more and the quartiles of both runs do not overlap; what overlaps is noise.
 """
 
 import json
@@ -16,7 +16,8 @@ from tests.bench.table import DOCS
 FOLDER = DOCS / "evidence/figures"
 SLOWER = 1.1
 
-Figures = Mapping[str, Figure]
+Release = Mapping[str, Mapping[str, Figure]]
+"""Figures by the part of the run that they are from, and their names."""
 
 
 def file_of(version: str = VERSION, folder: Path = FOLDER) -> Path:
@@ -24,10 +25,10 @@ def file_of(version: str = VERSION, folder: Path = FOLDER) -> Path:
 
 
 def base(version: str = VERSION, folder: Path = FOLDER) -> Path:
-    """Return the file to compare with: of the release before, or this one's own former run if it is the first.
+    """Return the file to compare with: of the release before, or this one's former run if it is the first.
 
-    The release before, and not the run before: many small losses would pass one by one, and a slow run would be
-    what the next is compared with.
+    The release before, and not the run before: many small losses would pass one by one, and a slow run would
+    be what the next is compared with.
     """
     earlier = [path for path in folder.glob("*.json") if _order(path.stem) < _order(version)]
     return max(earlier, key=lambda path: _order(path.stem), default=file_of(version, folder))
@@ -37,31 +38,37 @@ def _order(version: str) -> tuple[int, ...]:
     return tuple(map(int, version.split(".")))
 
 
-def read(file: Path) -> dict[str, Figure]:
+def read(file: Path) -> dict[str, dict[str, Figure]]:
     """Return the figures of a file, none if it does not exist."""
-    if not file.exists():
-        return {}
-    return {name: _from_json(one) for name, one in json.loads(file.read_text(encoding="utf-8")).items()}
+    content = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return {part: {name: _from_json(one) for name, one in found.items()} for part, found in content.items()}
 
 
-def write(file: Path, figures: Figures) -> None:
-    """Write a line for each figure, by name, with three digits of each number."""
-    lines = [f"{_text(name)}: {_text(_to_json(figures[name]))}" for name in sorted(figures)]
+def write(file: Path, release: Release) -> None:
+    """Write a line for each figure, by part and name, with three digits of each number."""
+    parts = {
+        part: _lines({name: _text(_to_json(one)) for name, one in of.items()}) for part, of in release.items()
+    }
     file.parent.mkdir(exist_ok=True)
-    file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    file.write_text(f"{_lines(parts)}\n", encoding="utf-8")
 
 
-def slower(before: Figures, now: Figures) -> Iterator[str]:
-    """Yield a line for each ratio that has grown by a tenth or more, beyond the noise of both runs."""
-    for name, figure in now.items():
-        former = before[name].ratio if name in before else None
-        if former and figure.ratio and figure.ratio.middle >= former.middle * SLOWER:
-            if figure.ratio.low > former.high:
-                yield f"slower: {name} {former.middle:.3g} → {figure.ratio.middle:.3g}"
+def _lines(members: Mapping[str, str]) -> str:
+    """Return a JSON object with a line for each member, by name."""
+    return "{\n" + ",\n".join(f"{_text(name)}: {members[name]}" for name in sorted(members)) + "\n}"
 
 
 def _text(content: object) -> str:
-    return json.dumps(content, ensure_ascii=False)
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+def slower(before: Release, now: Release) -> Iterator[str]:
+    """Yield a line for each ratio that has grown by a tenth or more, beyond the noise of both runs."""
+    for part, figures in now.items():
+        for name, figure in figures.items():
+            ratio, former = figure.ratio, before.get(part, {}).get(name, figure).ratio
+            if ratio and former and ratio.middle >= former.middle * SLOWER and ratio.low > former.high:
+                yield f"slower: {part}: {name} {former.middle:.3g} → {ratio.middle:.3g}"
 
 
 def _to_json(figure: Figure) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def measure(folder: Path) -> dict[str, Figure]:
         limit = share_of_machine().memory // MIB
         built = build(first_month(folder).folder, Path(place))
         found = _gateway(Path(place))
-    found[f"a build of 0.1 million establishments; DuckDB's limit: {limit:,}"] = built.memory / MIB
+    found[f"build of 0.1 million; DuckDB's limit {limit:,}"] = built.memory / MIB
     keep("memory", table(["process", "MB"], [[name, f"{value:.0f}"] for name, value in found.items()]))
     return {name.partition(";")[0]: Figure(value, "MB") for name, value in found.items()}
 
@@ -45,15 +45,15 @@ def _gateway(copy: Path) -> dict[str, float]:
         served(Path(name), f"sqlite:///{name}/bench.db", **settings) as service,
     ):
         (worker,) = service.workers()
-        found = {"gateway": memory(service.process.pid), "its worker, idle": memory(worker)}
+        found = {"gateway": memory(service.process.pid), "worker, idle": memory(worker)}
         key = service.store.accounts.open("enterprise").api_key
         load(service.port, CALLS, CALLERS, key)
-        found[f"its worker, after {CALLS:,} Pix codes"] = memory(worker)
+        found[f"worker, after {CALLS:,} Pix codes"] = memory(worker)
         with httpx.Client(base_url=service.base, headers={"X-API-Key": key}, timeout=60) as http:
             for one in drawn(month_in(copy) / FILE, LOOK_UPS):
                 for path in (one.number, f"busca?cep={one.establishment['postal_code']}"):
                     http.get(f"/api/v1/skills/cnpj/{path}").raise_for_status()
-        found[f"its worker, after {LOOK_UPS} look-ups and searches in a copy"] = memory(worker)
+        found["worker, with a copy open"] = memory(worker)
     return found
 
 

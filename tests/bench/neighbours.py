@@ -1,8 +1,8 @@
 """The p99 of Pix calls while the machine does other work: ``python -m tests.bench.neighbours`` (Linux).
 
 A gateway as ``make run`` starts it, over SQLite, answers two callers; before each kind of work the machine is
-idle, and the ratio is to that. Kept in evidence/figures.md. ``python -m tests.bench.neighbours 3``: of so many
-rounds.
+idle, and the ratio is to that. Kept in evidence/figures.md. ``python -m tests.bench.neighbours 3`` sets the
+number of rounds.
 """
 
 import contextlib
@@ -54,7 +54,7 @@ def measure(folder: Path, rounds: int = ROUNDS) -> dict[str, Figure]:
     for name in works:
         before, beside = zip(*(one[name] for one in found), strict=True)
         figures[name] = Figure(statistics.median(beside), "ms", ratio(beside, before))
-    rows = [[name, f"{one.value:.1f}", one.ratio or "1.00"] for name, one in figures.items()]
+    rows = [[name, f"{one.value:.1f}", f"{one.ratio or 1.0:.1f}"] for name, one in figures.items()]
     keep("neighbours", table(["while", "p99, ms", "ratio"], rows))
     return figures
 

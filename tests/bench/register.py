@@ -34,7 +34,7 @@ def main() -> None:
     """Write two months, build both, look companies up."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--establishments", type=int, default=3_000_000)
-    parser.add_argument("--folder", type=Path, help="where months and copy are kept, and months not written again")
+    parser.add_argument("--folder", type=Path, help="of months, not written again, and copy")
     parser.add_argument("--write", action="store_true", help="into docs/evidence/figures.md")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:

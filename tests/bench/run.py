@@ -1,7 +1,7 @@
 """Every measurement in one run of at most five minutes on two processors: ``python -m tests.bench.run``.
 
-Each part is measured in a new process. The figures are written to docs/evidence/figures; what is slower than in
-the release before is printed, and the exit status is 1 then. ``ARGS="warm starts"`` measures some parts.
+Each part is measured in a new process. The figures are written to docs/evidence/figures; what is slower than
+in the release before is printed, and the exit status is 1 then. With names of parts only those are measured.
 """
 
 import multiprocessing
@@ -22,7 +22,7 @@ def parts(folder: Path) -> dict[str, tuple[str, dict[str, Any]]]:
     """Return the modules below ``tests.bench`` and what they measure here, shorter than by themselves."""
     return {
         "calls": ("service.__main__", {"rounds": 1000}),
-        "starts": ("starts.__main__", {"rounds": 7}),
+        "starts": ("starts.__main__", {"rounds": 5}),
         "warm": ("warm.__main__", {"rounds": 7}),
         "busy": ("neighbours", {"folder": folder, "rounds": 3}),
         "bill": ("bill", {}),
@@ -42,18 +42,15 @@ def parts(folder: Path) -> dict[str, tuple[str, dict[str, Any]]]:
 def main(names: list[str]) -> None:
     """Measure, write the figures, and compare them. Raise ``SystemExit`` where something is slower."""
     before, file = history.read(history.base()), history.file_of()
-    former = history.read(file) if names else {}
-    figures: dict[str, Figure] = {}
+    release = history.read(file) if names else {}
     with tempfile.TemporaryDirectory() as place:
         known = parts(Path(place))
         if unknown := set(names) - known.keys():
             raise SystemExit(f"unknown: {', '.join(sorted(unknown))}; known: {', '.join(known)}")
         for part in names or known:
-            former = {name: one for name, one in former.items() if not name.startswith(f"{part}: ")}
-            found = _in_new_process(part, *known[part])
-            figures |= {f"{part}: {name}": one for name, one in found.items()}
-    history.write(file, former | figures)
-    if lines := [*history.slower(before, figures)]:
+            release[part] = _in_new_process(part, *known[part])
+    history.write(file, release)
+    if lines := [*history.slower(before, release)]:
         raise SystemExit("\n".join(lines))
 
 

@@ -1,9 +1,9 @@
 """Searches in a month of millions: ``python -m tests.bench.search COPY [--write]``.
 
-``COPY``: a folder with a built month (``make copy``), or none, for a small one. Its rows are also copied into a PostgreSQL server, if
-there is one, as the builder does and as a peer does. Each kind of search asks for values of companies that are drawn from it,
-on one processor, warm, and the quickest of some rounds counts; engines take turns. ``--write`` renews the table of
-docs/evidence/figures.md.
+``COPY``: a folder with a built month (``make copy``), or none, for a small one. Its rows are also copied into
+a PostgreSQL server, if there is one, as the builder does and as a peer does. Each kind of search asks for
+values of companies that are drawn from it, on one processor, warm, and the quickest of some rounds counts;
+engines take turns. ``--write`` renews the table of docs/evidence/figures.md.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -133,8 +133,10 @@ def measure(copy: Path, *, write: bool = False) -> dict[str, Figure]:
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     with closing(sqlite3.connect(month / SEARCH_FILE)) as connection:
         facts = dict(connection.execute("SELECT name, value FROM facts"))
-    with in_postgres(month) if programs() else nullcontext({}) as others:
-        engines: dict[str, _Search] = {SQLITE: FolderSearch(copy), **others}
+    engines: dict[str, _Search] = {SQLITE: FolderSearch(copy)}
+    with ExitStack() as stack:
+        if programs():
+            engines |= stack.enter_context(in_postgres(month))
         found = [*every_kind(engines, drawn(month / FILE, DRAWN))]
     millions = int(facts["documents"]) / 1e6
     rows = [[one.kind, *(shown(one.times.get(name)) for name in ENGINES)] for one in found]

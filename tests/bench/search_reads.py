@@ -1,6 +1,6 @@
 """What a cold search reads of an index on AWS: ``python -m tests.bench.search_reads COPY``.
 
-``COPY``: as ``tests.bench.search`` has it. The index is written as the builder writes it where a function mounts
+``COPY``: as in ``tests.bench.search``. The index is written as the builder writes it where a function mounts
 it, and once more with SQLite's pages of 4 KB. Linux counts the reads, each of one page; nothing is cached
 before a search but the file's header. Rows are not read: DynamoDB has them.
 """

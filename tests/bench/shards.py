@@ -121,7 +121,7 @@ class Trial:
     @property
     def requests(self) -> float:
         """Requests to the store for each call."""
-        return self.client.requests.total() / RATE / SECONDS
+        return float(self.client.requests.total() / RATE / SECONDS)
 
 
 def measured(load: Load, seconds: float = SECONDS) -> Trial:

@@ -26,15 +26,15 @@ def by_turns(
 
 
 def processor_seconds() -> float:
-    """Return the processor time of this process and of its ended children: a busy machine adds little to it."""
+    """Return processor time of this process and its ended children: a busy machine adds little to it."""
     used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def ratio(times: Sequence[float], floor: Sequence[float]) -> Spread:
-    """Return how many times the floor a step takes: quartiles of ten blocks of rounds, or of all if they are few.
+    """Return how many times the floor a step takes: quartiles of some ten blocks of rounds.
 
-    A block's ratio is that of its medians.
+    A block's ratio is that of its medians; where rounds are few, each is a block.
     """
     size = max(1, len(times) // _BLOCKS)
     blocks = [slice(begin, begin + size) for begin in range(0, len(times) - size + 1, size)]

@@ -13,8 +13,8 @@ from typing import Any
 
 from botocore.session import Session
 
-from tests.bench.registry.stored import canned_dynamodb
 from tests.bench.figure import Figure
+from tests.bench.registry.stored import canned_dynamodb
 from tests.bench.table import keep
 from tests.bench.timing import by_turns, compared
 from tests.services.scenarios import table

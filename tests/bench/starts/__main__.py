@@ -22,7 +22,7 @@ from pathlib import Path
 
 from tests.bench.figure import Figure
 from tests.bench.starts.places import ROOT, Built, install_peers
-from tests.bench.starts.start import EMPTY, FLOOR, PEER, Start, starts
+from tests.bench.starts.start import EMPTY, FLOOR, PEER, REQUEST, Start, starts
 from tests.bench.table import keep
 from tests.bench.timing import compared, ratio
 from tests.services.processes import memory
@@ -34,7 +34,7 @@ BEFORE = "{}, before"
 END = "import os; os._exit(0)"  # what Python does at its end no caller of a function waits for
 ANSWERED = "answered"
 WAIT = f'import sys; print("{ANSWERED}", flush=True); sys.stdin.read()'
-HEAD = ["start", "ratio", "middle half", "MB"]
+HEAD = ["start", "ratio", "middle half"]
 
 Times = Mapping[str, list[float]]
 
@@ -48,7 +48,7 @@ def main() -> None:
     if options.before:
         built = {"{}": Built(ROOT, "now"), BEFORE: Built(options.before, "before")}
         times, _ = _measure(built, options.rounds)
-        print(_head(times) + _both(times))
+        print(_head(times), _both(times), sep="\n\n")
     else:
         measure(options.rounds)
 
@@ -57,14 +57,16 @@ def measure(rounds: int = ROUNDS) -> dict[str, Figure]:
     """Measure and keep; the peer has no ratio."""
     times, used = _measure({"{}": Built(ROOT, "now")}, rounds)
     figures = compared(times, FLOOR)
-    rows = [[name, *_cells(one), f"{used[name]:.0f}" if name in used else ""] for name, one in figures.items()]
-    keep("starts", _head(times) + table(HEAD, rows))
+    ours = [value for name, value in used.items() if name not in {FLOOR, PEER}]
+    said = f" Functions have {min(ours):.0f} to {max(ours):.0f} MB then, the peer {used[PEER]:.0f}.\n\n"
+    rows = [[name, *_cells(one)] for name, one in figures.items()]
+    keep("starts", _head(times) + said + table(HEAD, rows))
     figures[PEER] = figures[PEER]._replace(ratio=None)
-    return figures | {f"{name}, memory": Figure(value, "MB") for name, value in used.items()}
+    return figures | {f"{name}, MB": Figure(value, "MB") for name, value in used.items()}
 
 
 def _measure(built: Mapping[str, Built], rounds: int) -> tuple[dict[str, list[float]], dict[str, float]]:
-    """Return the milliseconds of each start beyond an empty process of the same round, and its memory in MB."""
+    """Return milliseconds of each start beyond an empty process of the same round, and its memory in MB."""
     install_peers()
     times: dict[str, list[float]] = {}
     with starts(built) as found:
@@ -72,7 +74,7 @@ def _measure(built: Mapping[str, Built], rounds: int) -> tuple[dict[str, list[fl
             spent = {name: _processor_milliseconds(start) for name, start in found.items()}
             for name, milliseconds in spent.items() if number >= 0 else ():
                 times.setdefault(name, []).append(milliseconds - spent[EMPTY])
-        used = {name: _memory_of(start) for name, start in found.items() if name != EMPTY}
+        used = {name: _memory_of(start) for name, start in found.items() if name not in {EMPTY, REQUEST}}
     del times[EMPTY]
     for name in built:
         parts = (times[name.format(part)] for part in ("authorizer", "pix"))
@@ -102,7 +104,7 @@ def _processor_milliseconds(start: Start) -> float:
 
 def _head(times: Times) -> str:
     floor = statistics.median(times[FLOOR])
-    return f"CPython {sys.version.split()[0]}; the floor took {floor:.0f} ms.\n\n"
+    return f"CPython {sys.version.split()[0]}; the floor took {floor:.0f} ms."
 
 
 def _both(times: Times) -> str:

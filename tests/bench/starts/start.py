@@ -17,6 +17,7 @@ from tests.bench.starts.places import PEERS, Built
 
 HERE = Path(__file__).parent
 EMPTY, FLOOR, PEER = "an empty process", "Logger and one client", "FastAPI and Mangum"
+REQUEST = "the same, and one request"
 MADE = """
 import boto3
 from aws_lambda_powertools import Logger
@@ -55,7 +56,7 @@ def starts(built: Mapping[str, Built]) -> Iterator[dict[str, Start]]:
     with canned_dynamodb(AWS_SESSION_TOKEN="bench"), TemporaryDirectory() as folder:
         events = _write_events(Path(folder))
         found = {EMPTY: Start("pass", ()), FLOOR: Start(MADE, (PEERS,))}
-        found["the same, and one request"] = Start(ASKED, (PEERS,))
+        found[REQUEST] = Start(ASKED, (PEERS,))
         for row, file in events.items():
             for name, functions in built.items():
                 program = ANSWER.format(module=functions.handler)

@@ -72,8 +72,8 @@ def _table(spent: Mapping[str, Spent]) -> str:
     peer, rows = spent[PEER], []
     for name, (clock, processor) in spent.items():
         calls, used = 1000 / statistics.median(clock), statistics.median(processor)
-        ratios = [ratio(peer.clock, clock), ratio(processor, peer.processor)]
-        rows.append([name, f"{calls:.0f}", ratios[0], f"{used:.2f}", ratios[1]])
+        faster, less = ratio(peer.clock, clock), ratio(processor, peer.processor)
+        rows.append([name, f"{calls:.0f}", f"{faster:.2f}", f"{used:.2f}", f"{less:.2f}"])
     return table(["server", "calls/s", "ratio", "processor, ms", "ratio"], rows)
 
 
