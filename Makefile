@@ -155,16 +155,8 @@ counting: $(VENV)/dev.stamp $(if $(findstring postgresql,$(value ARGS)),.venv-po
 attacks: $(VENV)/dev.stamp ## attack a running service and measure the effect on other callers (ARGS="--checkout PATH paid burst")
 	@$(BIN)/python -m tests.attacks $(ARGS)
 
-bench: $(VENV)/dev.stamp site ## measure every figure of docs/ and of comparable libraries (one needs npm)
-	$(BIN)/python -m tests.bench.service
-	$(BIN)/python -m tests.bench.starts
-	$(BIN)/python -m tests.bench.warm
-	$(BIN)/python -m tests.bench.neighbours
-	$(BIN)/python -m tests.bench.bill
-	$(BIN)/python -m tests.bench.shards
-	$(BIN)/python -m tests.bench.brcode
-	$(BIN)/python -m tests.bench.registry --write
-	$(BIN)/python -m tests.bench.follow
+bench: $(VENV)/dev.stamp .venv-postgres/stamp site ## measure every figure of docs/ in five minutes, beside peers (one needs npm) and the release before (ARGS="warm starts")
+	@$(BIN)/python -m tests.bench.run $(ARGS)
 
 profile: $(VENV)/dev.stamp ## draw flame graphs of a Pix call, a stored company and a batch in .cache/bench-flames
 	$(BIN)/python -m tests.bench.flames

@@ -18,6 +18,7 @@ from brskills_server.outbound.poster import Poster
 from brskills_server.webhooks.deliverer import Deliverer
 from brskills_server.webhooks.event import webhook_test
 from brskills_server.webhooks.webhook import EVENT_TYPES, Secret, Webhook
+from tests.bench.figure import Figure
 from tests.integration.adapters.sql.databases import open_at
 from tests.services.gateway import free_port
 from tests.services.postgres import postgres
@@ -27,11 +28,11 @@ SECRET = Secret("whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=")
 YEAR = 366 * 86_400
 
 
-def main() -> None:
+def measure(store: str = "sqlite") -> dict[str, Figure]:
     """Add events, and print how long they took to be delivered."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        is_remote = "postgresql" in sys.argv
+        is_remote = store == "postgresql"
         address = stack.enter_context(postgres()).url if is_remote else f"sqlite:///{folder}/bench.db"
         port, ready = free_port(), multiprocessing.Event()
         process = multiprocessing.Process(target=_receive, args=(port, ready), daemon=True)
@@ -50,8 +51,8 @@ def main() -> None:
         deliveries.stop()
         process.terminate()
         process.join()
-        store = address.partition(":")[0]
-        print(f"{store}: {len(noted)} {set(noted)} in {took:.1f} s, {len(noted) / took:.0f} a second")
+    print(f"{store}: {len(noted)} {set(noted)} in {took:.1f} s, {len(noted) / took:.0f} a second")
+    return {f"{store}, deliveries": Figure(len(noted) / took, "1/s")}
 
 
 def _add(store: AccessStore, port: int) -> None:
@@ -83,4 +84,4 @@ def _receive(port: int, ready: Event) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    measure(*sys.argv[1:])

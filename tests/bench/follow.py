@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ssl
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
 
 import httpx
+from cryptography.hazmat.primitives.asymmetric.ec import ECDSA
+from cryptography.hazmat.primitives.hashes import SHA256
+from joserfc.jwk import ECKey
 
 from brskills_server.charges.follow import Follower
 from brskills_server.charges.trust import Trust
@@ -19,6 +20,8 @@ from brskills_server.outbound.fetcher import Fetcher
 from brskills_server.outbound.public_network import Network
 from brskills_server.proofs.keys import ProofKeys
 from brskills_server.proofs.proof import ProvenRequest, write_proof
+from tests.bench.figure import Figure
+from tests.bench.timing import by_turns, compared
 from tests.services.psp import Authority, Psp, cob, pem
 from tests.services.site import answer_of, site
 from tests.services.store import in_memory
@@ -26,10 +29,10 @@ from tests.services.store import in_memory
 HOST, ROUNDS = "localhost.example", 300
 
 
-def main() -> None:
-    """Print medians in milliseconds; rounds are interleaved."""
-    with TemporaryDirectory() as name, ExitStack() as stack:
-        folder, root = Path(name), Authority.root()
+def measure(rounds: int = ROUNDS) -> dict[str, Figure]:
+    """Measure and print."""
+    with TemporaryDirectory() as place, ExitStack() as stack:
+        folder, root = Path(place), Authority.root()
         psp = Psp.at(HOST, root.intermediate())
         roots = folder / "roots.pem"
         roots.write_bytes(pem(root.certificate))
@@ -42,11 +45,21 @@ def main() -> None:
         stack.callback(fetcher.close)
         follower = Follower(fetcher, Trust(str(roots)))
         bare = lambda: _fetch(server.port, server.trusted)  # noqa: E731, as the other
-        works = {"bare fetch": bare, "follow": lambda: _check(follower)}
-        _report(works)
+        fetches: dict[str, Callable[[], object]] = {"bare fetch": bare, "follow": lambda: _check(follower)}
+        figures = compared(by_turns(fetches, rounds), "bare fetch")
     proofs = ProofKeys(in_memory())
     request = ProvenRequest("GET", "/x", b"", "r", "a")
-    _report({"proof of 3 kB": lambda: write_proof(f'"{"a" * 3_000}"', request, "i", proofs.signing_key(), 0)})
+    answer = f'"{"a" * 3_000}"'
+    key = ECKey.import_key(proofs.signing_key()).private_key
+    assert key
+    steps = {
+        "bare signature": lambda: key.sign(answer.encode(), ECDSA(SHA256())),
+        "proof of 3 kB": lambda: write_proof(answer, request, "i", proofs.signing_key(), 0),
+    }
+    figures |= compared(by_turns(steps, rounds), "bare signature")
+    for name, one in figures.items():
+        print(f"{name}: {one.value:.2f} ms, {one.times} times the floor")
+    return figures
 
 
 def _fetch(port: int, trusted: ssl.SSLContext) -> None:
@@ -64,17 +77,5 @@ def _check(follower: Follower) -> None:
         raise RuntimeError(found.reasons)
 
 
-def _report(works: dict[str, Callable[[], object]]) -> None:
-    taken: dict[str, list[float]] = {name: [] for name in works}
-    for _ in range(ROUNDS):
-        for name, work in works.items():
-            began = time.perf_counter()
-            work()
-            taken[name].append((time.perf_counter() - began) * 1000)
-    floor = median(next(iter(taken.values())))
-    for name, times in taken.items():
-        print(f"{name}: {median(times):.2f} ms, {median(times) / floor:.2f} times the first")
-
-
 if __name__ == "__main__":
-    main()
+    measure()

@@ -1,7 +1,8 @@
 """The p99 of Pix calls while the machine does other work: ``python -m tests.bench.neighbours`` (Linux).
 
 A gateway as ``make run`` starts it, over SQLite, answers two callers; before each kind of work the machine is
-idle, and the ratio is to that. Kept in evidence/figures.md.
+idle, and the ratio is to that. Kept in evidence/figures.md. ``python -m tests.bench.neighbours 3`` sets the
+number of rounds.
 """
 
 import contextlib
@@ -21,43 +22,41 @@ from typing import Any
 
 import httpx
 
-from tests.bench.register import DAY
+from tests.bench.figure import Figure
+from tests.bench.months import first_month
 from tests.bench.table import keep
+from tests.bench.timing import ratio
 from tests.bench.warm.servers import PIX, load
-from tests.register.bulk import Order, write_millions
 from tests.services.scenarios import table
 from tests.services.served import Served, served
 from tests.simulator import Simulator
 from tests.simulator.companies import numbers
 
 ROUNDS, CALLS, CALLERS, WARM = 7, 1000, 2, 2000
-LOOK_UPS, ITEMS, COMPANIES = 200, 100, 200_000
+LOOK_UPS, ITEMS = 200, 100
 ATTEMPTS, TIMEOUT = 5, 60
 
 Work = Callable[[Served, str], AbstractContextManager[None]]
 
 
-def main() -> None:
-    """Measure and keep; ``python -m tests.bench.neighbours 3`` sets the number of rounds."""
-    rounds = int(sys.argv[1]) if sys.argv[1:] else ROUNDS
-    with tempfile.TemporaryDirectory() as folder:
-        month = Order(Path(folder) / "month", DAY, COMPANIES, 1)
-        write_millions(month)
-        works: dict[str, Work] = {
-            f"{LOOK_UPS} look-ups hang": hanging_look_ups,
-            f"batches of {ITEMS} Pix codes": pix_batches,
-            f"batches of {ITEMS} companies": company_batches,
-            "a copy is built": lambda *_: built_copy(month.folder),
-        }
-        found = [_round(works) for _ in range(rounds)]
-    rows = [["idle", f"{statistics.median(idle for one in found for idle, _ in one.values()):.1f}", "1.0"]]
+def measure(folder: Path, rounds: int = ROUNDS) -> dict[str, Figure]:
+    """Measure and keep. ``folder``: of the month of which a copy is built."""
+    month = first_month(folder)
+    works: dict[str, Work] = {
+        f"{LOOK_UPS} look-ups hang": hanging_look_ups,
+        f"batches of {ITEMS} Pix codes": pix_batches,
+        f"batches of {ITEMS} companies": company_batches,
+        "a copy is built": lambda *_: built_copy(month.folder),
+    }
+    found = [_round(works) for _ in range(rounds)]
+    idle = Figure(statistics.median(idle for one in found for idle, _ in one.values()), "ms")
+    figures = {"idle": idle}
     for name in works:
-        low, middle, high = statistics.quantiles(
-            [busy / idle for idle, busy in (one[name] for one in found)], n=4
-        )
-        p99 = statistics.median(one[name][1] for one in found)
-        rows.append([name, f"{p99:.1f}", f"{middle:.1f} ({low:.1f}–{high:.1f})"])
+        before, beside = zip(*(one[name] for one in found), strict=True)
+        figures[name] = Figure(statistics.median(beside), "ms", ratio(beside, before))
+    rows = [[name, f"{one.value:.1f}", f"{one.ratio or 1.0:.1f}"] for name, one in figures.items()]
     keep("neighbours", table(["while", "p99, ms", "ratio"], rows))
+    return figures
 
 
 def _round(works: dict[str, Work]) -> dict[str, tuple[float, float]]:
@@ -154,4 +153,5 @@ def built_copy(month: Path) -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    main()
+    with tempfile.TemporaryDirectory() as place:
+        measure(Path(place), *map(int, sys.argv[1:]))

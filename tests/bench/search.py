@@ -1,40 +1,45 @@
 """Searches in a month of millions: ``python -m tests.bench.search COPY [--write]``.
 
-``COPY``: a folder with a built month (``make copy``). Its rows are also copied into a PostgreSQL server, as
-the builder does and as a peer does. Each kind of search asks for values of companies that are drawn from it,
-on one processor, warm, and the quickest of some rounds counts. ``--write`` renews the table of
-docs/evidence/figures.md.
+``COPY``: a folder with a built month (``make copy``), or none, for a small one. Its rows are also copied into
+a PostgreSQL server, if there is one, as the builder does and as a peer does. Each kind of search asks for
+values of companies that are drawn from it, on one processor, warm, and the quickest of some rounds counts;
+engines take turns. ``--write`` renews the table of docs/evidence/figures.md.
 """
 
 import argparse
 import os
-import resource
 import sqlite3
+import statistics
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from itertools import chain, pairwise
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from brskills_server.adapters.postgresql import PostgresDatabase
 from brskills_server.adapters.search.folder import FolderSearch
 from brskills_server.adapters.search.postgresql import PostgresSearch
 from brskills_server.adapters.search.search_file import SEARCH_FILE
-from brskills_server.adapters.snapshots.folder import FILE, current_name
+from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.store import StoreFault
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
 from brskills_server.snapshot_builder.index_processes import IndexProcesses
 from brskills_server.snapshot_builder.indexing import pack_index
+from tests.bench.figure import Figure
+from tests.bench.months import month_in
 from tests.bench.search_kinds import KINDS, drawn
 from tests.bench.search_peer import JsonSearch, is_possible
 from tests.bench.table import keep
+from tests.bench.timing import processor_seconds, ratio
 from tests.register.matching import Registered
-from tests.services.postgres import postgres
+from tests.services.postgres import postgres, programs
 from tests.services.scenarios import table
 
 DRAWN, ROUNDS = 100, 4
+ENGINES = SQLITE, POSTGRES, PEER = "SQLite", "PostgreSQL", "PostgreSQL, a peer's JSON"
 TIMEOUT_MS = 1_500.0
 """Of both engines; a search that takes longer counts as this."""
 BRAZIL = 73
@@ -46,10 +51,26 @@ class _Search(Protocol):
         """Return the first companies behind a number."""
 
 
-def measured(search: _Search, asked: list[Criteria], after: str = "") -> str:
-    """Return the median and the 99th of a hundred milliseconds of searches, of each its quickest round."""
-    times = sorted(min(_milliseconds(search, one, after) for _ in range(ROUNDS)) for one in asked)
-    return f"{times[len(times) // 2]:.1f} / {times[len(times) * 99 // 100]:.1f}"
+Times = list[list[float]]
+"""Milliseconds of searches, by round."""
+
+
+class Found(NamedTuple):
+    """The name of a kind of search, and its times by engine."""
+
+    kind: str
+    times: dict[str, Times]
+
+
+def in_rounds(engines: Mapping[str, _Search], asked: list[Criteria], after: str) -> dict[str, Times]:
+    """Return the times of the engines that have these searches; they take turns."""
+    found: dict[str, Times] = {}
+    for _ in range(ROUNDS):
+        for name, engine in engines.items():
+            if not isinstance(engine, JsonSearch) or all(map(is_possible, asked)):
+                times = [_milliseconds(engine, one, after) for one in asked]
+                found.setdefault(name, []).append(times)
+    return found
 
 
 def _milliseconds(search: _Search, criteria: Criteria, after: str) -> float:
@@ -61,79 +82,84 @@ def _milliseconds(search: _Search, criteria: Criteria, after: str) -> float:
     return (time.perf_counter() - began) * 1000
 
 
-def rows_of(engines: list[_Search], companies: list[Registered]) -> Iterator[list[str]]:
-    """Yield the name of each kind, and its figures for each engine."""
+def every_kind(engines: Mapping[str, _Search], companies: list[Registered]) -> Iterator[Found]:
+    """Measure each kind of search for these companies' values."""
     middle = sorted(one.number for one in companies)[len(companies) // 2]
     for name, kind in KINDS.items():
         after = middle if "page" in name else ""
         if asked := [criteria for one in companies if (criteria := kind(one))]:
-            yield [name, *(_figures(engine, asked, after) for engine in engines)]
+            yield Found(name, in_rounds(engines, asked, after))
 
 
-def _figures(engine: _Search, asked: list[Criteria], after: str) -> str:
-    if isinstance(engine, JsonSearch) and not all(map(is_possible, asked)):
+def shown(times: Times | None) -> str:
+    """Return the median and the 99th of a hundred searches, of each its quickest round."""
+    if not times:
         return "–"
-    return measured(engine, asked, after)
+    quickest = sorted(map(min, zip(*times, strict=True)))
+    return f"{quickest[len(quickest) // 2]:.1f} / {quickest[len(quickest) * 99 // 100]:.1f}"
+
+
+def figures_of(found: Found) -> Iterator[tuple[str, Figure]]:
+    """Yield the medians of ours, with ratios to the next engine that has this kind of search."""
+    medians = {name: [statistics.median(one) for one in times] for name, times in found.times.items()}
+    for (name, times), (_, others) in pairwise(medians.items()):
+        yield f"{name}, {found.kind}", Figure(statistics.median(times), "ms", ratio(times, others))
 
 
 @contextmanager
-def in_postgres(month: Path) -> Iterator[list[_Search]]:
+def in_postgres(month: Path) -> Iterator[dict[str, _Search]]:
     """Yield the searches in a server on this processor, with all rows of a month."""
     with postgres() as server:
         place = PostgresDestination(server.url)
         place.add(month / FILE, month.name, lambda _: None)
         place.switch(month.name)
-        peer = JsonSearch(server.new_database("peer"), month / FILE)
-        yield [PostgresSearch(PostgresDatabase(server.url, 5, 1)), peer]
+        ours = PostgresSearch(PostgresDatabase(server.url, 5, 1))
+        yield {POSTGRES: ours, PEER: JsonSearch(server.new_database("peer"), month / FILE)}
 
 
 def indexing_seconds(month: Path) -> float:
     """Return the seconds of processor, of all processes, that a month's index takes."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / FILE).symlink_to((month / FILE).resolve())
-        before = _processor_seconds()
+        before = processor_seconds()
         with closing(sqlite3.connect(month / FILE)) as file, closing(IndexProcesses(Path(folder))) as index:
             rows = file.execute("SELECT key, body FROM rows ORDER BY key")
             for batch in iter(lambda: rows.fetchmany(2_000), []):
                 index.add(batch)
             index.finish()
         pack_index(Path(folder))
-        return _processor_seconds() - before
+        return processor_seconds() - before
 
 
-def _processor_seconds() -> float:
-    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(one.ru_utime + one.ru_stime for one in used)
-
-
-def main() -> None:
+def measure(copy: Path, *, write: bool = False) -> dict[str, Figure]:
     """Measure, and keep the table where that is wanted."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("copy", type=Path)
-    parser.add_argument("--write", action="store_true", help="into docs/evidence/figures.md")
-    arguments = parser.parse_args()
-    month = arguments.copy / (current_name(arguments.copy) or "")
+    month = month_in(copy)
     seconds = indexing_seconds(month)
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     with closing(sqlite3.connect(month / SEARCH_FILE)) as connection:
         facts = dict(connection.execute("SELECT name, value FROM facts"))
-    with in_postgres(month) as others:
-        rows = [*rows_of([FolderSearch(arguments.copy), *others], drawn(month / FILE, DRAWN))]
+    engines: dict[str, _Search] = {SQLITE: FolderSearch(copy)}
+    with ExitStack() as stack:
+        if programs():
+            engines |= stack.enter_context(in_postgres(month))
+        found = [*every_kind(engines, drawn(month / FILE, DRAWN))]
     millions = int(facts["documents"]) / 1e6
-    text = table(["p50 / p99, ms", "SQLite", "PostgreSQL", "PostgreSQL, a peer's JSON"], rows)
+    rows = [[one.kind, *(shown(one.times.get(name)) for name in ENGINES)] for one in found]
     size = (month / SEARCH_FILE).stat().st_size / millions / 1e6
-    text += (
+    text = table(["p50 / p99, ms", *ENGINES], rows) + (
         f"\n\nA page of 25, with the total but for the peer; {millions:.2f} million establishments,"
         f" {size:.0f} bytes of SQLite's index for each, built in {seconds / millions:.0f} s of processor a"
         f" million: {size * BRAZIL / 1000:.1f} GB and {seconds / millions * BRAZIL / 60:.0f} minutes for all"
         f" of Brazil. A search is ended after {TIMEOUT_MS / 1000} s"
         " and counts as that."
     )
-    if arguments.write:
-        keep("search", text)
-    else:
-        print(text)
+    keep("search", text) if write else print(text)
+    return dict(chain.from_iterable(map(figures_of, found)))
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("copy", type=Path)
+    parser.add_argument("--write", action="store_true", help="into docs/evidence/figures.md")
+    arguments = parser.parse_args()
+    measure(arguments.copy, write=arguments.write)

@@ -16,6 +16,7 @@ from brskills_server.accounts.plans import PLANS
 from brskills_server.adapters.dynamodb.access import DynamoAccess
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
+from tests.bench.figure import Figure, Spread
 from tests.bench.table import keep
 from tests.services.scenarios import table
 from tests.services.simulated_dynamodb import SimulatedDynamoDB
@@ -66,6 +67,7 @@ class Trial:
 
     def __init__(self, load: Load) -> None:
         _set_rate(load.plan_rate)
+        random.seed(load.name)  # of the stores' choice of items
         self.load, self.now, self.random = load, float(BEGIN), random.Random(load.name)
         self.client: Any = SimulatedDynamoDB(lambda: self.now, UNITS)
         self.stores = [DynamoAccess(self.client, "Access", "Watches") for _ in range(PROCESSES)]
@@ -107,15 +109,19 @@ class Trial:
         assert found is not None
         (counted,) = found.calls.values()
         assert counted == self.answered
-        requests = self.client.requests.total() / RATE / SECONDS
         items = sum(key.startswith("ACCOUNT#") for key in self.client.items)
         return [
             self.load.name,
             str(items),
             f"{counted / (self.ended - BEGIN):,.0f}",
             f"{self.unavailable / RATE / SECONDS:.1%}",
-            f"{requests:.2f}",
+            f"{self.requests:.2f}",
         ]
+
+    @property
+    def requests(self) -> float:
+        """Requests to the store for each call."""
+        return float(self.client.requests.total() / RATE / SECONDS)
 
 
 def measured(load: Load, seconds: float = SECONDS) -> Trial:
@@ -127,10 +133,12 @@ def measured(load: Load, seconds: float = SECONDS) -> Trial:
         return trial
 
 
-def main() -> None:
-    """Measure and keep."""
-    keep("shards", table(HEAD, [measured(load).row() for load in LOADS]))
+def measure() -> dict[str, Figure]:
+    """Measure and keep; ratios are to one request a call."""
+    trials = [measured(load) for load in LOADS]
+    keep("shards", table(HEAD, [one.row() for one in trials]))
+    return {one.load.name: Figure(one.requests, "requests", Spread.exact(one.requests)) for one in trials}
 
 
 if __name__ == "__main__":
-    main()
+    measure()

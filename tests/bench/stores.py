@@ -16,8 +16,9 @@ from typing import Any
 import psycopg
 
 from brskills_server.metering.ports import AccountCalls
+from tests.bench.figure import Figure
 from tests.bench.table import DOCS, keep
-from tests.bench.timing import by_turns
+from tests.bench.timing import by_turns, compared
 from tests.bench.warm.servers import load
 from tests.integration.adapters.sql.databases import MONTH, NOW, OLDEST, new_account, open_at
 from tests.services.postgres import postgres, programs
@@ -29,11 +30,19 @@ BARE = "UPDATE bare SET n = n + 1 WHERE id = 1 RETURNING n"
 HEAD = ["store", "bare statement, ms", "counted call, ms", "ratio", "Pix calls/s", "p50, ms", "p99, ms"]
 
 
-def main() -> None:
+def measure(rounds: int = ROUNDS) -> dict[str, Figure]:
     """Measure and keep."""
+    rows, figures = [], {}
     with _stores() as addresses:
-        rows = [[name, *_statements(address), *_calls(address)] for name, address in addresses.items()]
-        keep("stores", table(HEAD, rows))
+        for name, address in addresses.items():
+            bare, counted = _statements(address, rounds).values()
+            speed, *waits = _calls(address)
+            times = [f"{one.value:.3f}" for one in (bare, counted)]
+            rows.append([name, *times, counted.times, f"{speed:.0f}", *(f"{wait:.1f}" for wait in waits)])
+            figures[f"{name}, counted call"] = counted
+            figures[f"{name}, Pix"] = Figure(speed, "calls/s")
+    keep("stores", table(HEAD, rows))
+    return figures
 
 
 @contextlib.contextmanager
@@ -47,7 +56,7 @@ def _stores() -> Iterator[dict[str, str]]:
         yield addresses
 
 
-def _statements(address: str) -> list[str]:
+def _statements(address: str, rounds: int) -> dict[str, Figure]:
     opened = open_at(address)
     new_account(opened, None)
     with contextlib.closing(_connection(address)) as connection:
@@ -58,8 +67,7 @@ def _statements(address: str) -> list[str]:
             "bare": lambda: connection.execute(BARE).fetchall(),
             "counted": lambda: opened.access.reserve_calls(wanted),
         }
-        bare, counted = map(statistics.median, by_turns(steps, ROUNDS).values())
-    return [f"{bare:.3f}", f"{counted:.3f}", f"{counted / bare:.2f}"]
+        return compared(by_turns(steps, rounds), "bare")
 
 
 def _connection(address: str) -> Any:
@@ -70,14 +78,15 @@ def _connection(address: str) -> Any:
     return connection
 
 
-def _calls(address: str) -> list[str]:
+def _calls(address: str) -> tuple[float, float, float]:
+    """Return calls a second, and milliseconds of the median and the 99th of a hundred."""
     workers = os.environ.get("WORKERS", "2")
     with tempfile.TemporaryDirectory() as folder, served(Path(folder), address, WORKERS=workers) as service:
         key = service.store.accounts.open("enterprise").api_key
         found = load(service.port, CALLS, CALLERS, key)
     steps = statistics.quantiles(found["times"], n=100)
-    return [f"{CALLS / found['seconds']:.0f}", f"{steps[49]:.1f}", f"{steps[98]:.1f}"]
+    return CALLS / found["seconds"], steps[49], steps[98]
 
 
 if __name__ == "__main__":
-    main()
+    measure()

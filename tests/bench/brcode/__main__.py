@@ -7,8 +7,18 @@ from tests.bench.brcode import environment
 sys.path.insert(0, str(environment.ROOT / "layers" / "shared"))
 
 from tests.bench.brcode import correctness, speed
+from tests.bench.figure import Figure
 from tests.bench.table import DOCS, keep
 
-environment.prepare()
-keep("speed", speed.table(), DOCS / "evidence/brcode.md")
-keep("correctness", correctness.table(), DOCS / "evidence/brcode.md")
+
+def measure() -> dict[str, Figure]:
+    """Measure and keep."""
+    environment.prepare()
+    text, figures = speed.measure()
+    keep("speed", text, DOCS / "evidence/brcode.md")
+    keep("correctness", correctness.table(), DOCS / "evidence/brcode.md")
+    return figures
+
+
+if __name__ == "__main__":
+    measure()

@@ -1,14 +1,14 @@
 """The speed table: every contender in its own process, rounds interleaved, the best round of each counts."""
 
 import json
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 
 from tests.bench.brcode import environment
-from tests.bench.timing import by_turns
+from tests.bench.figure import Figure
+from tests.bench.timing import by_turns, processor_seconds, ratio
 from tests.services.scenarios import table as markdown
 
 ROUNDS = 5
@@ -47,13 +47,26 @@ ENCODERS = {
 }
 
 
-def measured(orders, **options):
-    """Return the mean microseconds a call over an order's inputs, from the best round of each input."""
+def rounds_of(orders, **options):
+    """Return the microseconds a call of each order, by round and input."""
     rounds = {name: [] for name in orders}
     for _ in range(ROUNDS):
         for name, (contender, inputs) in orders.items():
             rounds[name].append(environment.run(contender, inputs, measure=True, **options))
-    return {name: statistics.mean(map(min, zip(*found, strict=True))) for name, found in rounds.items()}
+    return rounds
+
+
+def figures_of(rounds, peer, prefix):
+    """Return the mean microseconds over the inputs, of each its best round; ours with ratios to ``peer``."""
+    means = {name: [statistics.mean(one) for one in found] for name, found in rounds.items()}
+    return {
+        f"{prefix}, {name.removesuffix(' decode')}": Figure(
+            statistics.mean(map(min, zip(*found, strict=True))),
+            "µs",
+            ratio(means[name], means[peer]) if name.startswith("brskills") else None,
+        )
+        for name, found in rounds.items()
+    }
 
 
 def public_codes():
@@ -66,7 +79,7 @@ def public_codes():
     ]
 
 
-def import_time():
+def import_figure():
     """Return the processor milliseconds that `import brcode` adds to a start of Python; best against best."""
     with tempfile.TemporaryDirectory() as cache:
         variables = {
@@ -77,37 +90,35 @@ def import_time():
         def start(code):
             return lambda: subprocess.run([sys.executable, "-c", code], env=variables, check=True)
 
-        took = by_turns({code: start(code) for code in ("pass", "import brcode")}, 31, processor_time)
-    return min(took["import brcode"]) - min(took["pass"])
+        took = by_turns({code: start(code) for code in ("pass", "import brcode")}, 31, processor_seconds)
+    bare, whole = took["pass"], took["import brcode"]
+    return Figure(min(whole) - min(bare), "ms", ratio(whole, bare))
 
 
-def processor_time():
-    """Return the seconds that finished children have computed: a busy machine adds little to it."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return children.ru_utime + children.ru_stime
-
-
-def table():
-    """Return calls a second and ratios."""
-    head = ["µs a call", "calls a second", "brskills is"]
-    encoded = measured(ENCODERS)
-    rows = []
-    for name, micros in encoded.items():
-        against = encoded["brskills, masked keys" if name == "pybrcode" else "brskills"]
-        ratio = "" if name.startswith("brskills") else f"{micros / against:.2f} × as fast"
-        rows.append([name, f"{micros:.2f}", f"{1e6 / micros:,.0f}", ratio])
-    tables = [markdown(["Encode", *head], rows)]
+def measure():
+    """Return the tables with calls a second and ratios, and the figures."""
+    encoded = figures_of(rounds_of(ENCODERS), "floor", "encode")
     written = [answer["code"] for answer in environment.run("brskills", mix())]
-    rows = []
+    decoded = {}
     for label, codes in (("the codes of the mix", written), ("public samples", public_codes())):
-        found = measured({name: (name, codes) for name in DECODERS}, codes=True)
-        for name, micros in found.items():
-            ratio = "" if name.startswith("brskills") else f"{micros / found[DECODERS[0]]:.1f} × as fast"
-            title = f"{name.removesuffix(' decode')}, {label}"
-            rows.append([title, f"{micros:.2f}", f"{1e6 / micros:,.0f}", ratio])
-    tables.append(markdown(["Decode", *head], rows))
+        rounds = rounds_of({name: (name, codes) for name in DECODERS}, codes=True)
+        decoded |= figures_of(rounds, DECODERS[1], label)
+    imported = import_figure()
     version = ".".join(map(str, sys.version_info[:3]))
-    tables.append(
-        f"`import brcode` adds {import_time():.1f} ms of processor time. CPython {version}, one run."
-    )
-    return "\n\n".join(tables)
+    said = f"`import brcode` adds {imported.value:.1f} ms of processor time. CPython {version}, one run."
+    text = "\n\n".join([_table("Encode", encoded, 2), _table("Decode", decoded, 1), said])
+    return text, {**encoded, **decoded, "import brcode": imported}
+
+
+def _table(title, figures, digits):
+    """Return rows; peers are compared with ours of the same codes."""
+    rows = []
+    for name, one in figures.items():
+        label, _, contender = name.partition(", ")
+        ours = "brskills, masked keys" if contender == "pybrcode" else "brskills"
+        times = one.value / figures[f"{label}, {ours}"].value
+        is_peer = not contender.startswith("brskills")
+        said = f"{times:.{digits}f} × as fast" if is_peer else ""
+        shown = contender if label == "encode" else f"{contender}, {label}"
+        rows.append([shown, f"{one.value:.2f}", f"{1e6 / one.value:,.0f}", said])
+    return markdown([title, "µs a call", "calls a second", "brskills is"], rows)

@@ -1,6 +1,5 @@
 """Two simulated days of 2,000 look-ups each, beside a plain strategy, and the cost of a stored answer."""
 
-import argparse
 import asyncio
 import random
 from collections import Counter
@@ -8,16 +7,18 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from tests.bench.registry.stored import measure
+from tests.bench.figure import Figure, Spread
+from tests.bench.registry import stored
 from tests.bench.registry.strategies import STORE_SECONDS, Ask, brskills, one_after_the_other, with_snapshot
 from tests.bench.table import keep
-from tests.services.scenarios import table as markdown
+from tests.services.scenarios import table
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.companies import company, exists
 from tests.simulator.days import DAYS, Day
 from tests.simulator.server import DATES
 from tests.simulator.transport import ProviderTransport
 
+HEAD = ("day", "", "truthful", "p50", "p99", "calls per found", "calls by provider", "429", "overrun")
 PLAN = DAYS["lookups"]
 QUOTAS = {"cnpja": 5, "cnpjws": 3, "receitaws": 3}
 
@@ -29,6 +30,16 @@ class Result(NamedTuple):
     found: bool
     seconds: float
     calls: int
+
+
+class Simulated(NamedTuple):
+    """A strategy on one day: the seconds of its look-ups, sorted, and the cells of its row."""
+
+    waits: list[float]
+    cells: list[str]
+
+    def percentile(self, percent: int) -> float:
+        return self.waits[len(self.waits) * percent // 100]
 
 
 def numbers() -> list[str]:
@@ -46,8 +57,8 @@ def numbers() -> list[str]:
     return asked
 
 
-def day(name: str, make: Callable[[VirtualLoop, ProviderTransport], Ask]) -> list[str]:
-    """Return the cells of a strategy on one day."""
+def simulate(name: str, make: Callable[[VirtualLoop, ProviderTransport], Ask]) -> Simulated:
+    """Let the look-ups of a day be answered."""
     loop, transport = VirtualLoop(STORE_SECONDS), ProviderTransport()
     moods = {provider: Day(name, provider, loop.time) for provider in DAYS["days"][name]}
     for provider, mood in moods.items():
@@ -58,15 +69,17 @@ def day(name: str, make: Callable[[VirtualLoop, ProviderTransport], Ask]) -> lis
     calls_of_found = [result.calls for result in results if result.calls and result.found]
     calls = Counter(provider for provider, path, _ in transport.calls if path not in DATES)
     overrun = [name for name, quota in QUOTAS.items() if _busiest_minute(transport, name) > quota]
-    return [
+    waited = Simulated(waits, [])
+    cells = [
         f"{sum(result.truthful for result in results) / len(results):.2%}",
-        f"{1000 * waits[len(waits) // 2]:.0f} ms",
-        f"{waits[len(waits) * 99 // 100]:.2f} s",
+        f"{1000 * waited.percentile(50):.0f} ms",
+        f"{waited.percentile(99):.2f} s",
         f"{sum(calls_of_found) / max(1, len(calls_of_found)):.3f}",
         ", ".join(f"{provider} {count}" for provider, count in calls.most_common()),
         str(sum(mood.refused for mood in moods.values())),
         ", ".join(overrun) or "none",
     ]
+    return waited._replace(cells=cells)
 
 
 async def _all(ask: Ask, transport: ProviderTransport) -> list[Result]:
@@ -94,44 +107,42 @@ def _busiest_minute(transport: ProviderTransport, provider: str) -> int:
     return max((sum(start <= t < start + 60 for t in times) for start in times), default=0)
 
 
+PLAIN = "one after the other"
 STRATEGIES: dict[str, Callable[[VirtualLoop, ProviderTransport], Ask]] = {
     "brskills": brskills,
     "brskills with a copy": with_snapshot,
-    "one after the other": one_after_the_other,
+    PLAIN: one_after_the_other,
 }
 
 
-def table() -> str:
-    """Return both days of every strategy, in Markdown."""
-    head = ("day", "", "truthful", "p50", "p99", "calls per found", "calls by provider", "429", "overrun")
-    days = [
-        (name, strategy, *day(name, make)) for name in DAYS["days"] for strategy, make in STRATEGIES.items()
-    ]
-    return markdown(head, days)
+def days() -> dict[str, Figure]:
+    """Keep both days of every strategy; return figures whose ratios are to the plain one."""
+    rows, figures = [], {}
+    for name in DAYS["days"]:
+        found = {strategy: simulate(name, make) for strategy, make in STRATEGIES.items()}
+        rows += [(name, strategy, *one.cells) for strategy, one in found.items()]
+        plain = found.pop(PLAIN)
+        for strategy, one in found.items():
+            for percent in (50, 99):
+                seconds = one.percentile(percent)
+                ratio = Spread.exact(seconds / plain.percentile(percent))
+                figures[f"{name} day, p{percent}, {strategy}"] = Figure(seconds * 1000, "ms", ratio)
+    keep("days", table(HEAD, rows))
+    return figures
 
 
-def stored() -> str:
-    """Return the cost of a stored answer, in a sentence."""
-    floor, whole, copied, batch = measure()
-    times = f"{whole:.1f} ms in the whole handler, {floor:.1f} ms at the floor"
-    return (
-        f"Stored answer: {times}: {whole / floor:.2f} times. From the snapshot: {copied:.1f} ms in the whole "
-        f"handler, {copied / whole:.2f} times a stored answer. A batch of a hundred stored ones takes "
-        f"{batch / whole:.1f} times as long as one."
+def measure(rounds: int = stored.ROUNDS) -> dict[str, Figure]:
+    """Measure and keep; ``rounds``: of the stored answers."""
+    figures = stored.measure(rounds)
+    floor, whole, copied, _ = (one.value for one in figures.values())
+    keep(
+        "stored",
+        f"Stored answer: {whole:.1f} ms in the whole handler, {floor:.1f} ms at the floor: "
+        f"{figures['stored'].times} times. From the snapshot: {copied:.1f} ms, {copied / whole:.2f} times a "
+        "stored answer.",
     )
-
-
-def main() -> None:
-    """Measure, print and, with ``--write``, update the documentation."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.registry", description=__doc__)
-    parser.add_argument("--write", action="store_true", help="also keep the results in the figures")
-    write = parser.parse_args().write
-    for name, text in (("days", table()), ("stored", stored())):
-        if write:
-            keep(name, text)
-        else:
-            print(text, end="\n\n")
+    return figures | days()
 
 
 if __name__ == "__main__":
-    main()
+    measure()

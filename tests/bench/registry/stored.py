@@ -7,7 +7,6 @@ counts the call and reads no item; a batch has a hundred stored companies.
 import contextlib
 import json
 import os
-import statistics
 import subprocess
 import sys
 import time
@@ -19,7 +18,8 @@ from typing import Any
 
 from botocore.session import Session
 
-from tests.bench.timing import by_turns
+from tests.bench.figure import Figure
+from tests.bench.timing import by_turns, compared
 from tests.register.copy_file import write_copy
 from tests.simulator.companies import company, numbers
 
@@ -32,11 +32,10 @@ EVENT = Path(__file__).parents[3] / "events" / "cnpj.json"
 Handler = Callable[[dict[str, Any], Any], Any]
 
 
-def measure() -> tuple[float, float, float, float]:
-    """Return milliseconds at the median: floor, a stored company, one of the snapshot, a batch."""
+def measure(rounds: int = ROUNDS) -> dict[str, Figure]:
+    """Return the figures of floor, a stored company, one of the snapshot, and a batch."""
     with steps() as calls:
-        low, stored, copied, batch = (statistics.median(spent) for spent in by_turns(calls, ROUNDS).values())
-    return low, stored, copied, batch
+        return compared(by_turns(calls, rounds), "floor")
 
 
 @contextlib.contextmanager

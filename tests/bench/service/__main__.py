@@ -7,30 +7,31 @@ turns with a floor: one UpdateItem by botocore as it comes. Kept in evidence/fig
 import contextlib
 import json
 import os
-import statistics
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from botocore.session import Session
 
+from tests.bench.figure import Figure
 from tests.bench.registry.stored import canned_dynamodb
 from tests.bench.table import keep
-from tests.bench.timing import by_turns
+from tests.bench.timing import by_turns, compared
 from tests.services.scenarios import table
 
 ROOT = Path(__file__).parents[3]
 ROUNDS = 2000
+FLOOR = "one bare UpdateItem"
 WHOLE = "the whole Pix handler"
 
 
-def main() -> None:
+def measure(rounds: int = ROUNDS) -> dict[str, Figure]:
     """Measure and keep."""
     with steps() as calls:
-        times = {name: statistics.median(spent) for name, spent in by_turns(calls, ROUNDS).items()}
-    floor = times["one bare UpdateItem"]
-    rows = [[name, f"{spent:.3f}", f"{spent / floor:.2f}"] for name, spent in times.items()]
+        figures = compared(by_turns(calls, rounds), FLOOR)
+    rows = [[name, f"{one.value:.3f}", one.times] for name, one in figures.items()]
     keep("calls", table(["step", "ms at the median", "ratio"], rows))
+    return figures
 
 
 @contextlib.contextmanager
@@ -70,7 +71,7 @@ def _calls() -> dict[str, Callable[[], Any]]:
         )
 
     return {
-        "one bare UpdateItem": floor,
+        FLOOR: floor,
         "metering (Ledger.reserve)": lambda: ledger.reserve(Caller(caller.account, caller.key)),
         WHOLE: lambda: _answered(app.handler(event, None), 200),
         "a refused Pix request": lambda: _answered(app.handler(refused, None), 422),
@@ -82,4 +83,4 @@ def _answered(answer: dict[str, Any], status: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    measure()

@@ -4,7 +4,7 @@ Each start is a separate process that imports a function from the layers as they
 one event, asking a store on loopback that takes next to no time. What counts is its processor time, system's
 and user's, less an empty process's: others on the machine hardly stretch that. The floor is what any function
 has that logs by Powertools and has one client of DynamoDB's. All take turns; the table is kept in
-docs/evidence/figures.md.
+docs/evidence/figures.md. Memory is what is resident after the answer.
 
 With ``--before`` and another checkout, that one's functions start in turns with this one's, and the table of
 both is printed and not kept.
@@ -12,152 +12,115 @@ both is printed and not kept.
 
 from __future__ import annotations
 
-import json
 import os
 import statistics
+import subprocess
 import sys
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
-from tests.bench.registry.stored import _store
-from tests.bench.starts.events import first_events
-from tests.bench.starts.places import PEERS, ROOT, Built, install_peers
+from tests.bench.figure import Figure
+from tests.bench.starts.places import ROOT, Built, install_peers
+from tests.bench.starts.start import EMPTY, FLOOR, PEER, REQUEST, Start, starts
 from tests.bench.table import keep
+from tests.bench.timing import compared, ratio
+from tests.services.processes import memory
+from tests.services.scenarios import table
 
-HERE = Path(__file__).parent
-EMPTY, FLOOR, PEER = "an empty process", "Logger and one client", "FastAPI and Mangum"
+ROUNDS = 15
 KEY = "a new key's first code: authorizer, then pix"
 BEFORE = "{}, before"
-MADE = """
-import boto3
-from aws_lambda_powertools import Logger
-logger, client = Logger(service="floor"), boto3.client("dynamodb")
-"""
-ASKED = MADE + 'client.get_item(TableName="Access", Key={"pk": {"S": "NOTHING"}})'
 END = "import os; os._exit(0)"  # what Python does at its end no caller of a function waits for
-ANSWER = """
-import json, sys
-from {module} import handler
-answer = handler(json.load(open(sys.argv[1], encoding="utf-8")), None)
-assert "usageIdentifierKey" in answer or answer["statusCode"] == 200, answer
-"""
+ANSWERED = "answered"
+WAIT = f'import sys; print("{ANSWERED}", flush=True); sys.stdin.read()'
+HEAD = ["start", "ratio", "middle half"]
 
-
-class Start(NamedTuple):
-    """A program, the folders that it imports from, and its first event's file."""
-
-    program: str
-    folders: tuple[Path, ...]
-    event: str = ""
+Times = Mapping[str, list[float]]
 
 
 def main() -> None:
     """Measure, and keep or print."""
     parser = ArgumentParser(prog="python -m tests.bench.starts")
-    parser.add_argument("rounds", nargs="?", type=int, default=15)
+    parser.add_argument("rounds", nargs="?", type=int, default=ROUNDS)
     parser.add_argument("--before", type=Path, metavar="CHECKOUT", help="take turns with its functions")
     options = parser.parse_args()
-    install_peers()
-    built = {"{}": Built(ROOT, "now")}
     if options.before:
-        built[BEFORE] = Built(options.before, "before")
-    with _store() as endpoint, TemporaryDirectory() as folder:
-        os.environ |= {
-            "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
-            "AWS_ACCESS_KEY_ID": "bench",
-            "AWS_SECRET_ACCESS_KEY": "bench",
-            "AWS_SESSION_TOKEN": "bench",
-            "AWS_DEFAULT_REGION": "sa-east-1",
-        }
-        ratios, milliseconds = _ratios(_measure(_starts(_write_events(Path(folder)), built), options.rounds))
-    head = f"CPython {sys.version.split()[0]}; the floor took {milliseconds:.0f} ms.\n\n"
-    if options.before:
-        print(head + _both(ratios))
+        built = {"{}": Built(ROOT, "now"), BEFORE: Built(options.before, "before")}
+        times, _ = _measure(built, options.rounds)
+        print(_head(times), _both(times), sep="\n\n")
     else:
-        keep("starts", head + _table(ratios))
+        measure(options.rounds)
 
 
-def _write_events(folder: Path) -> dict[str, str]:
-    """The file of each row's event."""
-    files = {}
-    for place, (row, event) in enumerate(first_events().items()):
-        file = folder / f"{place}.json"
-        file.write_text(json.dumps(event), encoding="utf-8")
-        files[row] = str(file)
-    return files
+def measure(rounds: int = ROUNDS) -> dict[str, Figure]:
+    """Measure and keep; the peer has no ratio."""
+    times, used = _measure({"{}": Built(ROOT, "now")}, rounds)
+    figures = compared(times, FLOOR)
+    ours = [value for name, value in used.items() if name not in {FLOOR, PEER}]
+    said = f" Functions have {min(ours):.0f} to {max(ours):.0f} MB then, the peer {used[PEER]:.0f}.\n\n"
+    rows = [[name, *_cells(one)] for name, one in figures.items()]
+    keep("starts", _head(times) + said + table(HEAD, rows))
+    figures[PEER] = figures[PEER]._replace(ratio=None)
+    return figures | {f"{name}, MB": Figure(value, "MB") for name, value in used.items()}
 
 
-def _starts(events: Mapping[str, str], built: Mapping[str, Built]) -> dict[str, Start]:
-    """``built``: what is made of a row's name → the functions that start."""
-    starts = {EMPTY: Start("pass", ()), FLOOR: Start(MADE, (PEERS,))}
-    starts["the same, and one request"] = Start(ASKED, (PEERS,))
-    for row, file in events.items():
-        for name, functions in built.items():
-            program = ANSWER.format(module=functions.handler)
-            starts[name.format(row)] = Start(program, functions.folders_of(row.partition(",")[0]), file)
-    starts[PEER] = Start(ANSWER.format(module="peer"), (PEERS, HERE), events["pix"])
-    return starts
+def _measure(built: Mapping[str, Built], rounds: int) -> tuple[dict[str, list[float]], dict[str, float]]:
+    """Return milliseconds of each start beyond an empty process of the same round, and its memory in MB."""
+    install_peers()
+    times: dict[str, list[float]] = {}
+    with starts(built) as found:
+        for number in range(-1, rounds):  # the first round warms the system's cache of files
+            spent = {name: _processor_milliseconds(start) for name, start in found.items()}
+            for name, milliseconds in spent.items() if number >= 0 else ():
+                times.setdefault(name, []).append(milliseconds - spent[EMPTY])
+        used = {name: _memory_of(start) for name, start in found.items() if name not in {EMPTY, REQUEST}}
+    del times[EMPTY]
+    for name in built:
+        parts = (times[name.format(part)] for part in ("authorizer", "pix"))
+        times[name.format(KEY)] = [sum(both) for both in zip(*parts, strict=True)]
+    return times, used
 
 
-def _measure(starts: Mapping[str, Start], rounds: int) -> dict[str, list[float]]:
-    """Milliseconds of each start beyond an empty process of the same round."""
-    times: dict[str, list[float]] = {name: [] for name in starts}
-    for number in range(-1, rounds):  # the first round warms the system's cache of files
-        spent = {name: _processor_milliseconds(start) for name, start in starts.items()}
-        for name, milliseconds in spent.items() if number >= 0 else ():
-            times[name].append(milliseconds - spent[EMPTY])
-    return times
+def _memory_of(start: Start) -> float:
+    with subprocess.Popen(
+        start.command(WAIT), env=start.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        if ANSWERED not in map(str.rstrip, process.stdout):  # behind lines of the log
+            raise RuntimeError(f"ended before its answer: {start.program}")
+        return memory(process.pid)
 
 
 def _processor_milliseconds(start: Start) -> float:
-    environment = {name: value for name, value in os.environ.items() if name.startswith("AWS_")}
-    environment |= {"PYTHONPATH": os.pathsep.join(map(str, start.folders)), "PYTHONDONTWRITEBYTECODE": "1"}
     quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
-    # -S: no packages but those of the folders
-    command = [sys.executable, "-S", "-c", f"{start.program}\n{END}", start.event]
-    process = os.posix_spawn(command[0], command, environment, file_actions=quiet)
+    command = start.command(END)
+    process = os.posix_spawn(command[0], command, start.environment(), file_actions=quiet)
     _, status, used = os.wait4(process, 0)
     if status:
         raise RuntimeError(f"ended with {os.waitstatus_to_exitcode(status)}: {start.program}")
     return (used.ru_utime + used.ru_stime) * 1000
 
 
-def _ratios(times: Mapping[str, list[float]]) -> tuple[dict[str, list[float]], float]:
-    """The ratios to the floor of the same round, and the floor's milliseconds."""
-    ratios = {
-        name: [one / floor for one, floor in zip(spent, times[FLOOR], strict=True)]
-        for name, spent in times.items()
-        if name != EMPTY
-    }
-    for name in ("{}", BEFORE):
-        if name.format("pix") in ratios:
-            parts = (ratios[name.format(part)] for part in ("authorizer", "pix"))
-            ratios[name.format(KEY)] = [sum(both) for both in zip(*parts, strict=True)]
-    return ratios, statistics.median(times[FLOOR])
+def _head(times: Times) -> str:
+    floor = statistics.median(times[FLOOR])
+    return f"CPython {sys.version.split()[0]}; the floor took {floor:.0f} ms."
 
 
-def _table(ratios: Mapping[str, list[float]]) -> str:
-    rows = [f"| {name} | {_said(values)} |" for name, values in ratios.items()]
-    return "\n".join(["| start | ratio | middle half |", "| --- | --- | --- |", *rows])
-
-
-def _both(ratios: Mapping[str, list[float]]) -> str:
-    """The starts that there are twice; last, how many times the former start each takes."""
+def _both(times: Times) -> str:
+    """Return the starts that there are twice; last, how many times the former start each takes."""
+    figures = compared(times, FLOOR)
     rows = []
-    for name, now in ratios.items():
-        if before := ratios.get(BEFORE.format(name)):
-            share = statistics.median(one / other for one, other in zip(now, before, strict=True))
-            rows.append(f"| {name} | {_said(before)} | {_said(now)} | {share:.2f} |")
-    head = ["| start | before | middle half | now | middle half | now / before |", f"|{' --- |' * 6}"]
-    return "\n".join([*head, *rows])
+    for name, now in times.items():
+        if before := times.get(BEFORE.format(name)):
+            cells = _cells(figures[BEFORE.format(name)]) + _cells(figures[name])
+            rows.append([name, *cells, f"{ratio(now, before).middle:.2f}"])
+    return table(["start", "before", "middle half", "now", "middle half", "now / before"], rows)
 
 
-def _said(values: list[float]) -> str:
-    low, middle, high = statistics.quantiles(values, n=4)
-    return f"{middle:.2f} | {low:.2f}–{high:.2f}"
+def _cells(figure: Figure) -> list[str]:
+    low, middle, high = figure.ratio or (1.0, 1.0, 1.0)
+    return [f"{middle:.2f}", f"{low:.2f}–{high:.2f}"]
 
 
 if __name__ == "__main__":

@@ -9,21 +9,28 @@ import statistics
 import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
+from typing import NamedTuple
 
+from tests.bench.figure import Figure, Spread
 from tests.bench.table import keep
+from tests.bench.timing import ratio
 from tests.bench.warm.servers import Server, install_peers, load, ours, peer
 from tests.services.processes import memory, processor_seconds
 from tests.services.scenarios import table
 
 ROUNDS, CALLS, CONNECTIONS, MANY = 9, 1000, 8, 20_000
 OURS, PEER, FASTER = "`make run`", "FastAPI", "FastAPI, httptools and uvloop"
-Spent = tuple[float, float]
-"""Calls a second, and milliseconds of processor time a call."""
 
 
-def main() -> None:
-    """Measure and keep; ``python -m tests.bench.warm 3`` sets the number of rounds."""
-    rounds = int(sys.argv[1]) if sys.argv[1:] else ROUNDS
+class Spent(NamedTuple):
+    """Milliseconds a call in each round: of the clock, with eight calls at once, and of a processor."""
+
+    clock: list[float]
+    processor: list[float]
+
+
+def measure(rounds: int = ROUNDS) -> dict[str, Figure]:
+    """Measure and keep; the peers have no ratio."""
     install_peers()
     with ExitStack() as stack:
         servers = {
@@ -32,10 +39,10 @@ def main() -> None:
             FASTER: stack.enter_context(peer("--http", "httptools", "--loop", "uvloop")),
         }
         early = _memory_after(servers, CALLS)
-        spent: dict[str, list[Spent]] = {}
+        spent = {name: Spent([], []) for name in servers}
         for _ in range(rounds):
             for name, server in servers.items():
-                spent.setdefault(name, []).append(_call(server))
+                _call(server, spent[name])
         late = _memory_after(servers, MANY - CALLS - rounds * CALLS)
     grown = "; ".join(f"{name} {early[name]:.0f} and {late[name]:.0f}" for name in servers)
     parts = [
@@ -44,6 +51,7 @@ def main() -> None:
         f"MB after {CALLS:,} and {MANY:,} calls: {grown}.",
     ]
     keep("warm", "\n\n".join(parts))
+    return _figures(spent)
 
 
 def _memory_after(servers: Mapping[str, Server], calls: int) -> dict[str, float]:
@@ -53,26 +61,34 @@ def _memory_after(servers: Mapping[str, Server], calls: int) -> dict[str, float]
     return {name: memory(server.process) for name, server in servers.items()}
 
 
-def _call(server: Server) -> Spent:
+def _call(server: Server, spent: Spent) -> None:
     before = processor_seconds([server.process])
-    took = load(server.port, CALLS, CONNECTIONS)["seconds"]
-    used = processor_seconds([server.process]) - before
-    return CALLS / took, used / CALLS * 1000
+    spent.clock.append(load(server.port, CALLS, CONNECTIONS)["seconds"] / CALLS * 1000)
+    spent.processor.append((processor_seconds([server.process]) - before) / CALLS * 1000)
 
 
-def _table(spent: Mapping[str, list[Spent]]) -> str:
+def _table(spent: Mapping[str, Spent]) -> str:
     """Return the median of each figure; ratios are those of one round, with their interquartile range."""
-    rows = []
-    for name, each in spent.items():
-        cells = []
-        for kind, form in enumerate(("{:.0f}", "{:.2f}")):
-            pairs = zip(each, spent[PEER], strict=True)
-            low, middle, high = statistics.quantiles([one[kind] / base[kind] for one, base in pairs], n=4)
-            cells += [form.format(statistics.median(one[kind] for one in each))]
-            cells += [f"{middle:.2f} ({low:.2f}–{high:.2f})"]
-        rows.append([name, *cells])
+    peer, rows = spent[PEER], []
+    for name, (clock, processor) in spent.items():
+        calls, used = 1000 / statistics.median(clock), statistics.median(processor)
+        faster, less = ratio(peer.clock, clock), ratio(processor, peer.processor)
+        rows.append([name, f"{calls:.0f}", f"{faster:.2f}", f"{used:.2f}", f"{less:.2f}"])
     return table(["server", "calls/s", "ratio", "processor, ms", "ratio"], rows)
 
 
+def _figures(spent: Mapping[str, Spent]) -> dict[str, Figure]:
+    """Return both figures of each server; ours have ratios to FastAPI's."""
+    return {
+        f"{name}, {kind}": Figure(statistics.median(times), "ms", _ratio(name, times, peer))
+        for name, each in spent.items()
+        for kind, times, peer in zip(Spent._fields, each, spent[PEER], strict=True)
+    }
+
+
+def _ratio(name: str, times: list[float], peer: list[float]) -> Spread | None:
+    return ratio(times, peer) if name == OURS else None
+
+
 if __name__ == "__main__":
-    main()
+    measure(*map(int, sys.argv[1:]))

@@ -1,5 +1,7 @@
 """Documents stay short enough to be read."""
 
+import json
+
 from tests.services.gateway import ROOT
 
 DOCUMENTS = [*ROOT.glob("README*.md"), *ROOT.glob("docs/**/*.md")]
@@ -24,3 +26,11 @@ def test_decisions_are_few_and_short() -> None:
 
 def test_pictures_load_at_once() -> None:
     assert max(path.stat().st_size for path in ROOT.glob("docs/images/*")) < 30_000
+
+
+def test_the_figures_of_a_release_are_read_in_a_change() -> None:
+    for path in ROOT.glob("docs/evidence/figures/*.json"):
+        release = json.loads(path.read_text(encoding="utf-8"))
+        for names in (release, *release.values()):
+            assert list(names) == sorted(names)
+        assert path.stat().st_size < 6 * KIB

@@ -1,0 +1,61 @@
+"""A build of the register's snapshot in a process, as an operator starts it."""
+
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+STEPS = {"read": r"Socios9\.zip", "joined": r"companies", "indexed, read again": r"indexed"}
+"""By the lines that end them; the second reading is done while the index is packed."""
+
+
+class Build(NamedTuple):
+    """When each step ended, and all of it, in seconds; processor seconds; bytes of memory and of disk."""
+
+    steps: dict[str, float]
+    seconds: float
+    processor: float
+    memory: int
+    disk: int
+
+
+def build(source: Path, copy: Path) -> Build:
+    """Build a month; ``disk`` is what it took beside the months that are kept."""
+    before, began, disk = size(copy), time.perf_counter(), 0
+    command = [sys.executable, "-u", "-m", "brskills_server.snapshot_builder", "build", str(source)]
+    environment = os.environ | {"REGISTRY_COPY": str(copy)}
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+    ends: dict[str, float] = {}
+
+    def listen() -> None:
+        for line in process.stdout or ():
+            print(line, end="", flush=True)
+            now = time.perf_counter() - began
+            ends.update({step: now for step, sign in STEPS.items() if re.search(sign, line)})
+
+    listener = threading.Thread(target=listen)
+    listener.start()
+    while not (ended := os.wait4(process.pid, os.WNOHANG))[0]:
+        disk = max(disk, size(copy) - before)
+        time.sleep(0.5)
+    listener.join()
+    _, code, used = ended
+    process.returncode = os.waitstatus_to_exitcode(code)
+    assert process.returncode == 0
+    seconds, processor = time.perf_counter() - began, used.ru_utime + used.ru_stime
+    return Build(ends, seconds, processor, used.ru_maxrss * 1024, disk)
+
+
+def size(folder: Path) -> int:
+    """Bytes of all files below a folder that may change meanwhile."""
+    total = 0
+    for parent, _, names in os.walk(folder):  # passes over folders that vanish
+        for name in names:
+            with suppress(FileNotFoundError):
+                total += (Path(parent) / name).stat().st_size
+    return total
