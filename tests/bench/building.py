@@ -10,12 +10,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-STEPS = {"read": r"Socios9\.zip", "joined": r"companies", "indexed, read again": r"indexed"}
+from tests.services.processes import descendants, memory
+
+STEPS = {"read": r"Socios9\.zip", "joined, indexed": r"companies", "packed, read again": r"indexed"}
 """By the lines that end them; the second reading is done while the index is packed."""
 
 
 class Build(NamedTuple):
-    """When each step ended, and all of it, in seconds; processor seconds; bytes of memory and of disk."""
+    """When each step ended, and all of it, in seconds; processor seconds; bytes of memory and of disk.
+
+    ``memory``: resident, of all its processes together, with the pages of files that they have in common.
+    """
 
     steps: dict[str, float]
     seconds: float
@@ -26,7 +31,7 @@ class Build(NamedTuple):
 
 def build(source: Path, copy: Path) -> Build:
     """Build a month; ``disk`` is what it took beside the months that are kept."""
-    before, began, disk = size(copy), time.perf_counter(), 0
+    before, began, disk, resident = size(copy), time.perf_counter(), 0, 0.0
     command = [sys.executable, "-u", "-m", "brskills_server.snapshot_builder", "build", str(source)]
     environment = os.environ | {"REGISTRY_COPY": str(copy)}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
@@ -42,13 +47,14 @@ def build(source: Path, copy: Path) -> Build:
     listener.start()
     while not (ended := os.wait4(process.pid, os.WNOHANG))[0]:
         disk = max(disk, size(copy) - before)
+        resident = max(resident, sum(map(memory, descendants(process.pid))))
         time.sleep(0.5)
     listener.join()
     _, code, used = ended
     process.returncode = os.waitstatus_to_exitcode(code)
     assert process.returncode == 0
     seconds, processor = time.perf_counter() - began, used.ru_utime + used.ru_stime
-    return Build(ends, seconds, processor, used.ru_maxrss * 1024, disk)
+    return Build(ends, seconds, processor, int(resident * 1024**2), disk)
 
 
 def size(folder: Path) -> int:
