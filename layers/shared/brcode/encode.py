@@ -50,14 +50,12 @@ def encode(**charge: Unpack[Charge]) -> BrCode:
 
     Raise ``InvalidCharge`` with every issue at once, and ``TypeError`` for an unknown parameter.
     """
-    if _FAST_PATH_PARAMETERS.issuperset(charge):
-        code = _encode_canonical(charge)
-        if code is not None:
-            return code
-    unknown = charge.keys() - FIELDS.keys()
-    if unknown:
-        raise TypeError(f"encode() got an unexpected keyword argument {min(unknown)!r}")
+    if not charge.keys() <= FIELDS.keys():
+        unknown = min(charge.keys() - FIELDS.keys())
+        raise TypeError(f"encode() got an unexpected keyword argument {unknown!r}")
     given = {name: value for name, value in charge.items() if value is not None or name == "strict"}
+    if _FAST_PATH_PARAMETERS.issuperset(given) and (code := _encode_canonical(charge)) is not None:
+        return code
     fields, adjustments = prepare(given)
     payload, kind = write(fields), classify(fields)
     found = decode(payload)
