@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tests.services.processes import descendants, memory
 
-STEPS = {"read": r"Socios9\.zip", "joined, indexed": r"companies", "packed, read again": r"indexed"}
+STEPS = {"read": r"Socios9\.zip", "joined": r"companies", "indexed, read again": r"indexed"}
 """By the lines that end them; the second reading is done while the index is packed."""
 
 

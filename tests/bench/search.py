@@ -26,8 +26,7 @@ from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.store import StoreFault
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
-from brskills_server.snapshot_builder.index_processes import IndexProcesses
-from brskills_server.snapshot_builder.indexing import pack_index
+from brskills_server.snapshot_builder.indexing import fill_index, pack_index
 from tests.bench.figure import Figure
 from tests.bench.months import month_in
 from tests.bench.search_kinds import KINDS, drawn
@@ -122,11 +121,7 @@ def indexing_seconds(month: Path) -> float:
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / FILE).symlink_to((month / FILE).resolve())
         before = processor_seconds()
-        with closing(sqlite3.connect(month / FILE)) as file, closing(IndexProcesses(Path(folder))) as index:
-            rows = file.execute("SELECT key, body FROM rows ORDER BY key")
-            for batch in iter(lambda: rows.fetchmany(2_000), []):
-                index.add(batch)
-            index.finish()
+        fill_index(Path(folder), 2)
         pack_index(Path(folder))
         return processor_seconds() - before
 

@@ -1,21 +1,26 @@
-"""Building the search index of a snapshot (``adapters.search.search_file``), from its rows."""
+"""Building the search index of a snapshot (``adapters.search.search_file``), from its file."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 from brskills_server.adapters.search.search_file import BLOCK, FORMAT, NUMBER_LENGTH, SCHEMA, SEARCH_FILE
 from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.adapters.snapshots.read_only_file import connect
-from brskills_server.registry.search.documents import COUNTED, OPENED, Documents
+from brskills_server.registry.search.documents import COUNTED, OPENED
+from brskills_server.snapshot_builder.indexed_words import Batch, prepare, ranges_of
+from brskills_server.snapshot_builder.processes import map_in_processes
 
 _GROWING = f"{SEARCH_FILE}.growing"
+_SMALL = 64 * 1024**2
+"""Bytes of a file whose index takes as long as it takes to start processes."""
+_MOST_PROCESSES = 3
+"""Each has 60 MB, and more would wait for FTS5, which takes half of the time that preparing takes."""
 _HASH_BYTES = 1024**2
 """Of FTS5, which writes what it has collected in so many: more would not fit in a processor's own cache."""
 _MOST_SEGMENTS = 1000
@@ -25,7 +30,7 @@ _SETTINGS = """
 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA cache_size = -65536"""
 _INSERT = "INSERT INTO documents (rowid, words) VALUES (?, ?)"
-_INSERT_NUMBERS = "INSERT INTO numbers VALUES (?, ?)"
+_INSERT_NUMBERS = "INSERT OR REPLACE INTO numbers VALUES (?, ?)"
 _COUNTING = "CREATE VIRTUAL TABLE temp.counted USING fts5vocab (main, documents, row)"
 _COUNT = """
 INSERT INTO vocabulary SELECT upper(term), doc FROM counted
@@ -34,61 +39,16 @@ _NAMES = ("0", "_"), ("a", "{")
 """The words of names and their beginnings in the index, which is in lower case: from, and up to."""
 
 
-class Batch(NamedTuple):
-    """Documents in their order. ``numbers``: joined."""
+def fill_index(folder: Path, processes: int) -> None:
+    """Index the documents of the snapshot's file in ``folder``; begin anew what was not finished.
 
-    numbers: str
-    words: list[str]
-
-
-def prepare(documents: Documents, rows: Iterable[tuple[str, str]]) -> Batch:
-    """Return the documents of rows. Raise `ValueError` for malformed ones."""
-    found = list(documents.of(rows))
-    return Batch("".join([number for number, _ in found]), [words for _, words in found])
-
-
-class GrowingIndex:
-    """The index of the snapshot in ``folder``, begun anew; methods raise `sqlite3.Error`.
-
-    All is written in one transaction: FTS5 would write a segment for each.
+    ``processes``: at most so many prepare what this one writes. Raise `sqlite3.Error`, and `MemoryError`.
     """
-
-    def __init__(self, folder: Path) -> None:
-        (folder / _GROWING).unlink(missing_ok=True)
-        self._documents, self._total, self._numbers = Documents(), 0, ""
-        self._connection = _connect(folder)
-        self._connection.executescript(SCHEMA)
-        _configure(self._connection)
-        self._connection.execute("BEGIN")
-
-    def add(self, rows: Iterable[tuple[str, str]]) -> None:
-        """Index the documents of rows, which follow those before. Raise also `ValueError` as `prepare`."""
-        self.add_prepared(prepare(self._documents, rows))
-
-    def add_prepared(self, batch: Batch) -> None:
-        """Index documents, which follow those before."""
-        self._connection.executemany(_INSERT, enumerate(batch.words, self._total + 1))
-        self._numbers += batch.numbers
-        self._total += len(batch.words)
-        self._write_numbers(len(self._numbers) // _BLOCK_LENGTH * _BLOCK_LENGTH)
-
-    def finish(self) -> None:
-        """Keep all documents that were added."""
-        self._write_numbers(len(self._numbers))
-        self._connection.execute("INSERT INTO facts VALUES ('documents', ?)", [str(self._total)])
-        self._connection.execute("COMMIT")
-
-    def close(self) -> None:
-        """Close the file, which is of no use unless it was finished."""
-        self._connection.close()
-
-    def _write_numbers(self, length: int) -> None:
-        """Write so many characters of numbers as blocks, and keep the others for later ones."""
-        first = (self._total - len(self._numbers) // NUMBER_LENGTH) // BLOCK
-        blocks = (self._numbers[at : at + _BLOCK_LENGTH] for at in range(0, length, _BLOCK_LENGTH))
-        packed = (zlib.compress(block.encode("ascii"), 1) for block in blocks)
-        self._connection.executemany(_INSERT_NUMBERS, enumerate(packed, first))
-        self._numbers = self._numbers[length:]
+    (folder / _GROWING).unlink(missing_ok=True)
+    with _opened(folder) as connection:
+        connection.executescript(SCHEMA)
+        _configure(connection)
+        _fill(connection, folder / FILE, processes)
 
 
 def pack_index(folder: Path) -> None:
@@ -98,13 +58,9 @@ def pack_index(folder: Path) -> None:
     """
     complete = folder / f"{SEARCH_FILE}.complete"
     complete.unlink(missing_ok=True)
-    with closing(connect(folder / FILE)) as source:
-        facts = dict(source.execute("SELECT name, value FROM edition"))
-    with closing(_connect(folder)) as connection:
+    with _opened(folder) as connection:
         connection.execute("INSERT INTO documents (documents) VALUES ('optimize')")
         _count_words(connection)
-        of_index = {"format": FORMAT, "id": facts.get("id", "")}
-        connection.executemany("INSERT INTO facts VALUES (?, ?)", of_index.items())
         connection.execute("VACUUM INTO ?", [str(complete)])
     (folder / _GROWING).unlink()
     with complete.open("rb") as written:
@@ -112,16 +68,50 @@ def pack_index(folder: Path) -> None:
     complete.rename(folder / SEARCH_FILE)
 
 
-def _connect(folder: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(folder / _GROWING, isolation_level=None)
-    connection.executescript(_SETTINGS)
-    return connection
+@contextmanager
+def _opened(folder: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(folder / _GROWING, isolation_level=None)) as connection:
+        connection.executescript(_SETTINGS)
+        yield connection
 
 
 def _configure(connection: sqlite3.Connection) -> None:
     """Have FTS5 merge what it writes at the end, and before only where that is very much."""
     for name, value in {"automerge": 0, "crisismerge": _MOST_SEGMENTS, "hashsize": _HASH_BYTES}.items():
         connection.execute("INSERT INTO documents (documents, rank) VALUES (?, ?)", [name, value])
+
+
+def _fill(connection: sqlite3.Connection, file: Path, processes: int) -> None:
+    """Index every document, in one transaction: FTS5 would write a segment for each."""
+    total, numbers = 0, ""
+    connection.execute("BEGIN")
+    with closing(_batches(file, processes)) as prepared:
+        for batch in prepared:
+            connection.executemany(_INSERT, enumerate(batch.words, total + 1))
+            numbers += batch.numbers
+            _write_numbers(connection, total // BLOCK, numbers)
+            numbers = numbers[len(numbers) // _BLOCK_LENGTH * _BLOCK_LENGTH :]  # of a block with room
+            total += len(batch.words)
+    with closing(connect(file)) as source:
+        facts = dict(source.execute("SELECT name, value FROM edition"))
+    of_index = {"format": FORMAT, "id": facts.get("id", ""), "documents": str(total)}
+    connection.executemany("INSERT INTO facts VALUES (?, ?)", of_index.items())
+    connection.execute("COMMIT")
+
+
+def _batches(file: Path, processes: int) -> Generator[Batch, None, None]:
+    """Yield the documents of a file, prepared by other processes where it is not small."""
+    ranges = ranges_of(file)
+    if file.stat().st_size < _SMALL:
+        return (prepare(one) for one in ranges)
+    return map_in_processes(prepare, ranges, min(processes, _MOST_PROCESSES))
+
+
+def _write_numbers(connection: sqlite3.Connection, first: int, numbers: str) -> None:
+    """Write numbers as blocks from the ``first`` on, of which the last may have room for others."""
+    blocks = (numbers[at : at + _BLOCK_LENGTH] for at in range(0, len(numbers), _BLOCK_LENGTH))
+    packed = (zlib.compress(block.encode("ascii"), 1) for block in blocks)
+    connection.executemany(_INSERT_NUMBERS, enumerate(packed, first))
 
 
 def _count_words(connection: sqlite3.Connection) -> None:

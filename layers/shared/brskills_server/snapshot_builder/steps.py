@@ -14,8 +14,7 @@ from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.snapshot_builder.cross_check import Sample, take_sample
 from brskills_server.snapshot_builder.edition import read_edition
 from brskills_server.snapshot_builder.errors import SnapshotError
-from brskills_server.snapshot_builder.index_processes import IndexProcesses
-from brskills_server.snapshot_builder.indexing import GrowingIndex, pack_index
+from brskills_server.snapshot_builder.indexing import fill_index, pack_index
 from brskills_server.snapshot_builder.joining import join_range, open_joining, repeated_partners
 from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.lines import parts
@@ -26,12 +25,10 @@ from brskills_server.snapshot_builder.ranges import BEHIND_ALL, Rows, count_pref
 from brskills_server.snapshot_builder.read_rows import ReadRows
 from brskills_server.snapshot_builder.reading import FileCounts, count_filled, count_rows, read_file
 from brskills_server.snapshot_builder.source_files import PublishedFile, PublishedMonth
-from brskills_server.snapshot_builder.writer import Index, SnapshotWriter
+from brskills_server.snapshot_builder.writer import SnapshotWriter
 
-_JOINING, _PACKING, _CROSS_CHECK = 0.55, 0.15, 0.15
+_JOINING, _INDEXING, _CROSS_CHECK = 0.35, 0.35, 0.15
 """Work of these steps for each byte of the files, relative to reading it; for the estimate alone."""
-_FEW_ROWS = 200_000
-"""Of all kinds: their index takes as long as it takes to start processes."""
 _LEAST_ROWS = 10_000
 """Fewer at once would not help a machine that runs out of memory with these."""
 
@@ -54,7 +51,7 @@ class BuildSteps:
         self.made.mkdir(parents=True, exist_ok=True)
         self._files = [file for file in month.files if file.kind in LAYOUTS]
         self._size = sum(file.content_size for file in self._files)
-        self._progress = Progress(self._size * (1 + _JOINING + _PACKING + _CROSS_CHECK))
+        self._progress = Progress(self._size * (1 + _JOINING + _INDEXING + _CROSS_CHECK))
         self._spill, self._share = str(work / "spill"), share_of_machine()
         self._duckdb = connect(self._spill, self._share)
         self._read = ReadRows()
@@ -90,10 +87,7 @@ class BuildSteps:
         return self._staging / file.name.removesuffix(".zip")
 
     def join(self, make_report: Callable[[Counter[str]], str]) -> None:
-        """Write companies and establishments to the snapshot's file, with a report made of the counts.
-
-        Index them for searches meanwhile, if no earlier run has.
-        """
+        """Write companies and establishments to the snapshot's file, with a report made of the counts."""
         open_joining(self._duckdb, self._staging)
         counted = count_prefixes(self._duckdb, self._staging)
         with closing(SnapshotWriter(self.made / FILE, self._previous)) as writer:
@@ -105,14 +99,10 @@ class BuildSteps:
     def _write_ranges(self, writer: SnapshotWriter, counted: list[Rows], most: int) -> None:
         """Write what is missing, each range of ``most`` rows at once while the next one is joined.
 
-        Where the memory is not enough, ranges of fewer rows are tried, and the index is begun anew: it may
-        have rows of a range that was not written.
+        Where the memory is not enough, ranges of fewer rows are tried.
         """
         try:
-            if (self.made / SEARCH_FILE).exists():
-                self._write_all(writer, counted, most, lambda _: None)
-            else:
-                self._write_and_index(writer, counted, most)
+            self._write_all(writer, counted, most)
         except duckdb.OutOfMemoryException:
             if most < _LEAST_ROWS:
                 raise
@@ -122,18 +112,10 @@ class BuildSteps:
             open_joining(self._duckdb, self._staging)
             self._write_ranges(writer, counted, most // 4)
 
-    def _write_and_index(self, writer: SnapshotWriter, counted: list[Rows], most: int) -> None:
-        is_small = sum(rows.number for rows in counted) < _FEW_ROWS
-        with closing((GrowingIndex if is_small else IndexProcesses)(self.made)) as index:
-            for rows in writer.written():
-                index.add(rows)
-            self._write_all(writer, counted, most, index.add)
-            index.finish()
-
     def _row_work(self, counted: list[Rows]) -> float:
         return self._size * _JOINING / max(sum(rows.number for rows in counted), 1)
 
-    def _write_all(self, writer: SnapshotWriter, counted: list[Rows], most: int, index: Index) -> None:
+    def _write_all(self, writer: SnapshotWriter, counted: list[Rows], most: int) -> None:
         work = self._row_work(counted)
         missing = ranges(counted, writer.end(), most)
         joined = (
@@ -146,17 +128,22 @@ class BuildSteps:
         )
         with closing(ahead(joined)) as following:
             for one, repeated, rows in following:
-                writer.write(rows, one.start, one.end, repeated, index)
+                writer.write(rows, one.start, one.end, repeated)
                 self._progress.add(work * one.number)
                 self._progress.say(
                     f"companies before {one.end}..." if one.end < BEHIND_ALL else "all companies"
                 )
 
+    def fill_index(self) -> None:
+        """Index every document for searches, if no earlier run has."""
+        if not (self.made / SEARCH_FILE).exists():
+            fill_index(self.made, self._share.threads)
+
     def pack_index(self) -> None:
         """Put the search index beside the snapshot's file, if no earlier run has."""
         if not (self.made / SEARCH_FILE).exists():
             pack_index(self.made)
-        self._progress.add(self._size * _PACKING)
+        self._progress.add(self._size * _INDEXING)
         self._progress.say("indexed for searches")
 
     def cross_check(self) -> Sample:

@@ -7,8 +7,8 @@ import json
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, groupby, islice
+from collections.abc import Iterable, Iterator
+from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
 
@@ -33,11 +33,6 @@ SELECT count(*) FILTER (WHERE length(key) = 8) AS companies,
 Row = tuple[str, str | None]
 """The key of a company (8 characters) or an establishment (14), and its body: empty if the row is unreadable,
 and `None` if it says nothing, which sorts last."""
-
-Index = Callable[[list[tuple[str, str]]], None]
-"""Takes rows as they are written, in their order."""
-
-_BATCH = 2_000  # rows, which are written and indexed at once
 
 
 class SnapshotWriter:
@@ -65,32 +60,16 @@ class SnapshotWriter:
         (end,) = self._connection.execute("SELECT coalesce(max(end_key), '') FROM ranges").fetchone()
         return str(end)
 
-    def written(self) -> Iterator[list[tuple[str, str]]]:
-        """Yield what is written, in batches in the order of the keys."""
-        found = self._connection.execute("SELECT key, body FROM main.rows ORDER BY key")
-        found.row_factory = None
-        return iter(lambda: found.fetchmany(_BATCH), [])
-
-    def write(
-        self,
-        rows: Iterable[list[Row]],
-        first_key: str,
-        end_key: str,
-        repeated_partners: int,
-        index: Index,
-    ) -> None:
+    def write(self, rows: Iterable[list[Row]], first_key: str, end_key: str, repeated_partners: int) -> None:
         """Write a range, its counts and its changes, all or nothing: ``first_key`` <= key < ``end_key``.
 
-        ``rows``: sorted; a key may occur several times. ``index`` is called with what is written, also where
-        the range is not written in the end.
+        ``rows``: sorted; a key may occur several times.
         """
         counts = Counter(repeated_partners=repeated_partners)
         with self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             kept = _last_of_each(chain.from_iterable(rows), counts)
-            for batch in iter(lambda: list(islice(kept, _BATCH)), []):
-                self._connection.executemany("INSERT INTO main.rows (key, body) VALUES (?, ?)", batch)
-                index(batch)
+            self._connection.executemany("INSERT INTO main.rows (key, body) VALUES (?, ?)", kept)
             keys = {"first_key": first_key, "end_key": end_key}
             counts.update(dict(self._connection.execute(_COUNT, keys).fetchone()))
             if self._previous:
@@ -125,7 +104,7 @@ class SnapshotWriter:
         self._connection.close()
 
 
-def _last_of_each(rows: Iterable[Row], counts: Counter[str]) -> Iterator[tuple[str, str]]:
+def _last_of_each(rows: Iterable[Row], counts: Counter[str]) -> Iterator[Row]:
     """Yield the last row of each key: of the latest situação, and the greatest text among those.
 
     An empty one sorts first, and means that a row could not be read; that may have been the latest. One that
@@ -139,4 +118,4 @@ def _last_of_each(rows: Iterable[Row], counts: Counter[str]) -> Iterator[tuple[s
             else:
                 counts["repeated" if later == row else "contradicted"] += 1
                 row = later
-        yield row[0], row[1] or ""
+        yield row if row[1] else (row[0], "")

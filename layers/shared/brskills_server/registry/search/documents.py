@@ -43,24 +43,17 @@ _COMPANY_PARTNER = f"1{PART_SEPARATOR}"
 _IS_STATE = re.compile("[A-Z]{2}").fullmatch
 
 
-class Documents:
-    """The documents of rows that come in their order, in one batch or in several."""
+def documents(rows: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the number of each establishment that has both rows, and its words, with blanks between.
 
-    def __init__(self) -> None:
-        self._root, self._company = "", ""
-
-    def of(self, rows: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-        """Yield the number of each establishment that has both rows, and its words, with blanks between.
-
-        ``rows``: keys and bodies, sorted. Raise `ValueError` for a row with another number of fields.
-        """
-        root, company = self._root, self._company
-        for key, body in rows:
-            if len(key) == ROOT_LENGTH:
-                root, company = key, _company_words(body) if body else ""
-            elif body and company and key.startswith(root):
-                yield key, f"{company} {_establishment_words(body)}"
-        self._root, self._company = root, company
+    ``rows``: keys and bodies, sorted. Raise `ValueError` for a row with another number of fields.
+    """
+    root, company = "", ""
+    for key, body in rows:
+        if len(key) == ROOT_LENGTH:
+            root, company = key, _company_words(body) if body else ""
+        elif body and company and key.startswith(root):
+            yield key, f"{company} {_establishment_words(body)}"
 
 
 def name_words(name: str) -> str:
