@@ -229,7 +229,8 @@ def test_a_key_that_was_rotated_leaves_the_task_to_a_caller_with_the_other(world
     assert world.run() == 204
     assert (sum(world.sizes), world.counted) == (0 if end == "before" else 10, 0)
     world.meanwhile = lambda: None
-    assert world.done_again(task)["structuredContent"]["contadas"] == 25
+    assert world.get(task)["status"] == "working"  # which starts the next run at once
+    assert world.done(task)["structuredContent"]["contadas"] == 25
     assert world.counted == 25
 
 
@@ -287,6 +288,34 @@ def test_a_task_cancelled_in_its_run_counts_nothing(world: World) -> None:
     assert world.run() == 204
     assert world.get(task)["status"] == "cancelled"
     assert world.counted == 0
+
+
+def test_a_task_is_counted_if_it_has_a_result_and_only_then(world: World, monkeypatch: Any) -> None:
+    task = world.call()
+    settle = Session.settle
+
+    def cancel_and_settle(session: Session) -> None:
+        world.ask("tasks/cancel", taskId=task["taskId"])
+        settle(session)
+        world.ask("tasks/cancel", taskId=task["taskId"])
+
+    monkeypatch.setattr(Session, "settle", cancel_and_settle)
+    assert world.done(task)["structuredContent"]["contadas"] == 11
+    assert world.counted == 11
+
+
+def test_a_run_killed_after_its_calls_were_settled_has_given_its_result(
+    world: World, monkeypatch: Any
+) -> None:
+    task = world.call()
+    with monkeypatch.context() as killed:
+        killed.setattr(Session, "settle", lambda session: sys.exit())
+        killed.setattr(Session, "release", lambda session, calls=0: None)
+        with pytest.raises(SystemExit):
+            world.run()
+    world.clock.now += LEASE_SECONDS
+    world.ask("tasks/cancel", taskId=task["taskId"])
+    assert (world.get(task)["status"], world.counted) == ("completed", 11)
 
 
 @pytest.mark.parametrize("end", ["cancelled", "failed"])

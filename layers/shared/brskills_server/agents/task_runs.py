@@ -88,8 +88,7 @@ class TaskRuns:
         if task:
             lease = _Lease(self._tasks, task)
             with suppress(TaskEnded):
-                status, outcome = self._outcome(lease, request)
-                self._tasks.end(lease.task, status, outcome)
+                lease.end(*self._outcome(lease, request))
         return Response(204)
 
     def release(self, task: Task) -> None:
@@ -124,7 +123,7 @@ class TaskRuns:
             session = self._sessions.of_caller(caller, kept.grant, call)
             session.continues = lease.task.runs > 1
             session.between_parts = partial(lease.renew, session)
-            return self._tools.run_in(session, skill, kept.arguments, call, check=lease.check)
+            return self._tools.run_in(session, skill, kept.arguments, call, check=lease.keep)
         except (StoreUnavailable, TaskEnded):
             raise
         except Exception as error:
@@ -134,6 +133,7 @@ class TaskRuns:
             self.release(lease.task)  # also what a run before has counted
             call.outcome.end_with(classify(error))
             if isinstance(error, InvalidKey):  # a caller with an active key may have it run again
+                self._tasks.give_back(lease.task)
                 raise TaskEnded from None
             telemetry.count(REFUSALS, problem.code)
             return failure(problem, call, self._settings)
@@ -150,24 +150,31 @@ class _Lease:
     def __init__(self, tasks: Tasks, task: Task) -> None:
         self._tasks = tasks
         self.task = task
+        self._has_ended = False
 
     def renew(self, session: Session, done: int, of: int) -> None:
         """Note how much is done. Raise ``TaskEnded``, and ``InvalidKey`` if the session's key has ended."""
-        self._renew(json.dumps([done, of]))
-        session.check_key()
-
-    def check(self, result: ToolResult) -> None:
-        """Raise also ``ApiError`` for a result that stores do not take: before it is counted as answered."""
-        if len(zlib.compress(json.dumps(result.content).encode(), 1)) > MOST_OUTCOME_BYTES:
-            raise too_large(wording=":too_large_task")
-        self._renew(self.task.outcome)
-
-    def _renew(self, outcome: str) -> None:
-        """Raise ``TaskEnded`` if the task was cancelled or given to another run."""
-        renewed = self._tasks.renew(self.task, outcome)
+        renewed = self._tasks.renew(self.task, json.dumps([done, of]))
         if renewed is None:
             raise TaskEnded
         self.task = renewed
+        session.check_key()
+
+    def keep(self, result: ToolResult) -> None:
+        """End the task with a result. Raise ``ApiError`` for one that stores do not take.
+
+        Its calls stay counted only then: those of a task that was cancelled before are released.
+        """
+        outcome = json.dumps(result.content)
+        if len(zlib.compress(outcome.encode(), 1)) > MOST_OUTCOME_BYTES:
+            raise too_large(wording=":too_large_task")
+        self.end(COMPLETED, outcome)
+
+    def end(self, status: str, outcome: str) -> None:
+        """End the task, unless a result was kept. Raise ``TaskEnded`` if it is no longer this run's."""
+        if not (self._has_ended or self._tasks.end(self.task, status, outcome)):
+            raise TaskEnded
+        self._has_ended = True
 
 
 def _takes_long(skill: Skill, arguments: Mapping[str, Any], session: Session, request: Request) -> bool:

@@ -70,6 +70,10 @@ class Task(NamedTuple):
         """Return the task of a run that continues, with what it has done."""
         return self._changed(now, lease_ends=now + LEASE_SECONDS, outcome=outcome)
 
+    def give_back(self, now: int) -> Self:
+        """Return the task of a run that stops before its end, for another one."""
+        return self._changed(now, lease_ends=now)
+
     def end(self, now: int, status: str, outcome: str = "") -> Self:
         """Return the task as it ends."""
         return self._changed(now, status=status, outcome=outcome, request="", lease_ends=0)

@@ -95,6 +95,10 @@ class Tasks:
         """Return the task of a run that continues; ``None`` if it was cancelled or given to another."""
         return self._changed(task.renew(self._now(), outcome))
 
+    def give_back(self, task: Task) -> None:
+        """Leave a run's task to another one, which the next reader has begun."""
+        self._store.change_task(task.give_back(self._now()))
+
     def end(self, task: Task, status: str, outcome: str) -> bool:
         """End a run's task; return ``False`` as :meth:`renew` returns ``None``."""
         return self._store.change_task(task.end(self._now(), status, outcome))
