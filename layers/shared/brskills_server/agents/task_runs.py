@@ -99,20 +99,20 @@ class TaskRuns:
         session.identify(call.headers[KEY_HEADER], fingerprint(kept.tool, dict(kept.arguments)))
         session.release_unanswered()
 
-    def _outcome(self, lease: "_Lease", request: Request) -> tuple[str, str]:
+    def _outcome(self, lease: "_Lease", request: Request) -> tuple[str, dict[str, Any]]:
         """Return how a task ends: with the result of the call, also an error, or a failure of ours."""
         kept = TaskRequest.of(lease.task)
         call = kept.call(lease.task)
         call.outcome, call.report = request.outcome, request.report
         try:
-            return COMPLETED, json.dumps(self._result(kept, call, lease).content)
+            return COMPLETED, self._result(kept, call, lease).content
         except (StoreUnavailable, TaskEnded):
             raise
         except Exception as error:
             request.report(error)
             request.outcome.end_with(classify(error))
             details = {"code": INTERNAL_ERROR, "message": "Internal error", "data": {"request_id": call.id}}
-            return FAILED, json.dumps(details)
+            return FAILED, details
 
     def _result(self, kept: TaskRequest, call: Request, lease: "_Lease") -> ToolResult:
         """Return the result that the call would have been answered with. Raise what the service causes."""
@@ -168,11 +168,16 @@ class _Lease:
         outcome = json.dumps(result.content)
         if len(zlib.compress(outcome.encode(), 1)) > MOST_OUTCOME_BYTES:
             raise too_large(wording=":too_large_task")
-        self.end(COMPLETED, outcome)
+        self._end(COMPLETED, outcome)
 
-    def end(self, status: str, outcome: str) -> None:
-        """End the task, unless a result was kept. Raise ``TaskEnded`` if it is no longer this run's."""
-        if not (self._has_ended or self._tasks.end(self.task, status, outcome)):
+    def end(self, status: str, content: dict[str, Any]) -> None:
+        """End the task, unless its result is kept already. Raise ``TaskEnded``."""
+        if not self._has_ended:
+            self._end(status, json.dumps(content))
+
+    def _end(self, status: str, outcome: str) -> None:
+        """Raise ``TaskEnded`` if the task was cancelled or given to another run."""
+        if not self._tasks.end(self.task, status, outcome):
             raise TaskEnded
         self._has_ended = True
 

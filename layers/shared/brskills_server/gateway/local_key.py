@@ -54,7 +54,7 @@ def _file_of(services: Services) -> Path | None:
 
 
 def _is_reached_from_elsewhere(services: Services, host: str) -> bool:
-    """Return whether ``host`` is no loopback address, or proxies are trusted."""
+    """Return whether ``host`` is not a loopback address, or proxies are trusted."""
     return bool(services.settings.trusted_proxies) or not _is_loopback(host)
 
 

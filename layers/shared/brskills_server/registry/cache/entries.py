@@ -18,7 +18,7 @@ RECORDS = "466aff51"
 """The form of records in seals: the hash of the model's schema, which a test compares."""
 
 _TEXTS = "visible"  # the rule of ``free_text`` in seals; another rule needs another word
-_NUMBERS = frozenset(("telefones", "inscricoes_estaduais", "capital_social"))  # digits that are no CPF
+_NUMBERS = frozenset(("telefones", "inscricoes_estaduais", "capital_social"))  # digits that are not a CPF
 _FORMAT = 1
 
 

@@ -91,7 +91,7 @@ class Breakers:
     def record(self, result: AttemptResult, cnpj: str) -> None:
         """Record the result of an attempt to look up this number.
 
-        A ``Retry-After`` opens the breaker at once. A paid address is no evidence of the provider's open one;
+        A ``Retry-After`` opens the breaker at once. A paid address says nothing of the provider's open one;
         its trial call is a caller's, and any answer closes its breaker.
         """
         provider = result.provider
