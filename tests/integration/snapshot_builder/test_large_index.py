@@ -19,7 +19,7 @@ _DOCUMENTS = 4_100
 
 def test_parts_are_merged_before_they_are_too_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = build(tmp_path / "copy", publish(tmp_path / "in", companies(3, 5)).folder).parent
-    monkeypatch.setattr(indexing, "_HASH_BYTES", 1)  # a part for each document
+    monkeypatch.setattr(indexing, "_HASH_BYTES", range(1, 1))  # a part for each document
     monkeypatch.setattr(indexing, "_batches", _many)
     indexing.fill_index(folder, 1)
     indexing.pack_index(folder)

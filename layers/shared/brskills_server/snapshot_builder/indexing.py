@@ -21,10 +21,13 @@ _SMALL = 64 * 1024**2
 """Bytes of a file whose index takes as long as it takes to start processes."""
 _MOST_PROCESSES = 3
 """Each has 60 MB, and more would wait for FTS5, which takes half of the time that preparing takes."""
-_HASH_BYTES = 1024**2
-"""Of FTS5, which writes what it has collected in so many: more would not fit in a processor's own cache."""
 _MOST_SEGMENTS = 1000
 """What FTS5 has written before it merges that in between; it fails with 2,000 of any age."""
+_HASH_SHARE = 200
+_HASH_BYTES = range(1024**2, 16 * 1024**2)
+"""Of FTS5, which writes a segment of what it has collected in so many: this share of the snapshot's file, so
+that there are some 400 segments and none are merged in between, which takes as long as half of the
+collecting. More is slower than that, for it is in no cache of a processor."""
 _BLOCK_LENGTH = BLOCK * NUMBER_LENGTH
 _SETTINGS = """
 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
@@ -47,7 +50,7 @@ def fill_index(folder: Path, processes: int) -> None:
     (folder / _GROWING).unlink(missing_ok=True)
     with _opened(folder) as connection:
         connection.executescript(SCHEMA)
-        _configure(connection)
+        _configure(connection, (folder / FILE).stat().st_size)
         _fill(connection, folder / FILE, processes)
 
 
@@ -75,9 +78,10 @@ def _opened(folder: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def _configure(connection: sqlite3.Connection) -> None:
+def _configure(connection: sqlite3.Connection, file_size: int) -> None:
     """Have FTS5 merge what it writes at the end, and before only where that is very much."""
-    for name, value in {"automerge": 0, "crisismerge": _MOST_SEGMENTS, "hashsize": _HASH_BYTES}.items():
+    hash_bytes = max(_HASH_BYTES.start, min(file_size // _HASH_SHARE, _HASH_BYTES.stop))
+    for name, value in {"automerge": 0, "crisismerge": _MOST_SEGMENTS, "hashsize": hash_bytes}.items():
         connection.execute("INSERT INTO documents (documents, rank) VALUES (?, ?)", [name, value])
 
 

@@ -58,7 +58,7 @@ def _words(one: Registered) -> set[str]:
     own, year = one.establishment, one.establishment["opened"][:4]
     return {
         *one.words,
-        *(f"{word[:length]}_" for word in one.words for length in (3, 4) if len(word) >= length),
+        *(f"{word[:4]}_" for word in one.words if len(word) >= 4),
         f"_B{own['city']}{own['status']}",
         f"_C{own['city']}",
         *([f"_D{year}"] if year else []),

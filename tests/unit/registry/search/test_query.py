@@ -62,7 +62,7 @@ def test_the_first_and_the_last_day_that_a_date_can_be() -> None:
 def test_names_of_letters_that_are_beginnings_and_of_those_that_are_not() -> None:
     criteria = Criteria(names=(("SA",), ("BAR", "PADA", "PADAR"), ()), states=("SP", "RJ"), statuses=("02",))
     assert query_of(criteria, STATES).clauses == [
-        [("SA",), ("BAR_", "PADA_", "PADAR*")],
+        [("SA",), ("BAR*", "PADA_", "PADAR*")],
         [("_VSP02",), ("_VRJ02",)],
     ]
 

@@ -18,7 +18,7 @@ from typing import Any
 from brskills_server.adapters.snapshots.read_only_file import Connections, identity_of
 
 SEARCH_FILE = "search.db"
-FORMAT = "3"
+FORMAT = "4"
 BLOCK = 128
 """Numbers in one row of ``numbers``: the ids from ``block`` × 128 + 1 on, deflated."""
 NUMBER_LENGTH = 14

@@ -1,8 +1,8 @@
 """The words under which an establishment is indexed: those of its names, and one for each value of a filter.
 
 A value's word begins with ``_`` and its field's letter, as in ``_C7107``; no word of a name has ``_``. A
-name's word of three letters or more is also indexed by its beginnings of three and four, as ``PAD_`` and
-``PADA_``, for those of many words would be slow to find otherwise.
+name's word of four letters or more is also indexed by its first four, as ``PADA_``, for beginnings of many
+words would be slow to find otherwise.
 """
 
 import re
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from operator import itemgetter
 
-from brskills_server.registry.search.words import JOINT_STOCK, MIN_PREFIX, fold_part
+from brskills_server.registry.search.words import JOINT_STOCK, fold_part
 from brskills_server.registry.snapshot.rows import (
     COMPANY_FIELDS,
     ESTABLISHMENT_FIELDS,
@@ -30,8 +30,8 @@ YES, NO = "S", "N"
 """Of ``OPTIONS``; what is not known is ``NO``."""
 HEAD_OFFICE, BRANCHES = "1", ("2", "")
 """The kinds of an establishment; the last one is any other."""
-BEGINNINGS = range(MIN_PREFIX, 5)
-"""Letters of the beginnings by which a name's word is indexed."""
+BEGINNING = 4
+"""Letters of the beginning by which a name's word is indexed."""
 
 ROOT_LENGTH, _CNPJ_LENGTH = 8, 14
 _OF_COMPANY = itemgetter(*map(COMPANY_FIELDS.index, ("name", "nature", "size", "simples", "mei", "partners")))
@@ -57,10 +57,10 @@ def documents(rows: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 
 def name_words(name: str) -> str:
-    """Return what a name is indexed by: the words of `words.fold`, each behind its beginnings.
+    """Return what a name is indexed by: the words of `words.fold`, each behind its beginning.
 
     >>> name_words("Bar S A"), name_words("PADARIA")
-    ('BAR_ BAR SA', 'PAD_ PADA_ PADARIA')
+    ('BAR SA', 'PADA_ PADARIA')
     """
     words = " ".join(filter(None, map(_part_words, name.split())))
     return words[:-3] + JOINT_STOCK if f" {words}".endswith(" S A") else words
@@ -70,9 +70,7 @@ def name_words(name: str) -> str:
 def _part_words(part: str) -> str:
     """Return what a name's part without white space is indexed by; most of a register's are repeated."""
     return " ".join(
-        text
-        for word in fold_part(part)
-        for text in (*(f"{word[:length]}_" for length in BEGINNINGS if length <= len(word)), word)
+        f"{word[:BEGINNING]}_ {word}" if len(word) >= BEGINNING else word for word in fold_part(part)
     )
 
 
@@ -80,7 +78,7 @@ def _company_words(row: str) -> str:
     """Return the words that all establishments of a company share."""
     name, nature, size, simples, mei, partners = _OF_COMPANY(row_values(COMPANY_FIELDS, row))
     words = f"{name_words(name)} {_kind_words(nature, size, simples, mei)}"
-    if _COMPANY_PARTNER in partners:
+    if partners and f"{ITEM_SEPARATOR}{_COMPANY_PARTNER}" in f"{ITEM_SEPARATOR}{partners}":
         words += "".join(f" {PARTNER}{number}" for number in _company_partners(partners))
     return words
 
@@ -98,7 +96,7 @@ def _establishment_words(row: str) -> str:
     if others:
         words += f" {OTHER_ACTIVITY}{others.replace(',', f' {OTHER_ACTIVITY}')}"
     if postal_code:
-        words += f" {POSTAL_CODE}{postal_code} {POSTAL_CODE}{postal_code[:5]}"
+        words += f" {POSTAL_CODE}{postal_code}"
     if trade_name:
         words += f" {name_words(trade_name)}"
     return words

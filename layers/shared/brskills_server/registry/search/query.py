@@ -17,7 +17,7 @@ is any that begins so. Without alternatives nothing fits."""
 
 ANY = "*"
 
-_CITY_DIGITS = 4
+_CITY_DIGITS, _POSTAL_CODE_DIGITS = 4, 8
 _NARROW = timedelta(days=366)
 """Of a longer range the days outside are excluded, and of a field with few values the others, if most are
 searched for: FTS5 reads alternatives for whatever fits one clause, and what is excluded only for what fits
@@ -53,12 +53,12 @@ def _clauses(criteria: Criteria) -> Iterator[Clause]:
         yield [(prefix + value,) for value in criteria.activities for prefix in prefixes]
     for prefix, values in (
         (words.MAIN_ACTIVITY, criteria.main_activities),
-        (words.POSTAL_CODE, criteria.postal_codes),
+        (words.POSTAL_CODE, map(_postal_code, criteria.postal_codes)),
         (words.NATURE, criteria.natures),
         (words.PARTNER, criteria.partners),
     ):
-        if values:
-            yield _values(prefix, values)
+        if clause := _values(prefix, values):
+            yield clause
 
 
 def _options(criteria: Criteria) -> WordQuery:
@@ -128,8 +128,12 @@ def _values(prefix: str, values: Iterable[str]) -> Clause:
     return [(prefix + value,) for value in values]
 
 
+def _postal_code(digits: str) -> str:
+    return digits if len(digits) == _POSTAL_CODE_DIGITS else digits + ANY
+
+
 def _searched(word: str) -> str:
     """Return the word that a document has which has a word beginning so, or a short word itself."""
     if len(word) < MIN_PREFIX:
         return word
-    return f"{word}_" if len(word) in words.BEGINNINGS else word + ANY
+    return f"{word}_" if len(word) == words.BEGINNING else word + ANY
