@@ -1,5 +1,6 @@
 """A snapshot of the register with the simulator's companies: those that every monthly dump has."""
 
+from collections.abc import Sequence
 from datetime import date
 
 from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany
@@ -37,3 +38,6 @@ class SimulatedSnapshot:
         rows = rows_of(company(cnpj))
         branch, root = self.rows.get(cnpj) or (rows[cnpj], rows[cnpj[:8]])
         return SnapshotCompany(cnpj, branch, root, Edition(DAY))
+
+    def find_many(self, cnpjs: Sequence[str]) -> dict[str, SnapshotCompany]:
+        return {cnpj: found for cnpj in cnpjs if (found := self.find(cnpj))}

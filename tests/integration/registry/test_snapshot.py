@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
@@ -64,6 +65,9 @@ class Blocking:
         return None
 
     def find(self, cnpj: str) -> SnapshotCompany | None:
+        raise AssertionError
+
+    def find_many(self, cnpjs: Sequence[str]) -> dict[str, SnapshotCompany]:
         raise AssertionError
 
 

@@ -25,7 +25,7 @@ class Empty:
     def load(self, cnpj): return None
     def state(self): return {}
     def edition(self): return Edition(date(2026, 9, 12))
-    def find(self, cnpj): return None
+    def find_many(self, cnpjs): return {}
 
 empty = Empty()
 opened = build_registry(providers=PROVIDER_IDS, urls={}, store=empty, user_agent="test", snapshot=empty)

@@ -238,6 +238,20 @@ def test_a_slow_store_is_not_read_beyond_the_time(
     assert bench.providers.calls == []
 
 
+def test_a_snapshot_that_is_first_is_read_once_and_a_damaged_row_is_of_one_company(bench: Bench) -> None:
+    bench.snapshot.rows |= {KNOWN[1]: ("too few fields", "NAME"), KNOWN[2]: ("", "")}
+    asked = ["SANDBOX1000170", *KNOWN[:4], KNOWN[0], NOBODY[0]]
+    lookup = BlockingLookup(bench.instance("receita", *ALL))
+    lookup._loop = Loop(bench)  # type: ignore[assignment]
+    *found, missing = lookup.look_up_many([*map(Query, asked)])
+    sources = ["sandbox", "receita", "opencnpj", "opencnpj", "receita", "receita"]
+    assert [shown(one)["fonte"] for one in found] == sources
+    assert isinstance(missing, CompanyNotFound)
+    assert [what for provider, what in bench.observed if provider == "receita"] == [
+        *("found", "failed", "skipped", "found", "found", "missing")
+    ]
+
+
 def test_what_is_stored_is_read_at_once_and_a_fault_of_the_store_asks_sources(bench: Bench) -> None:
     assert {type(outcome) for outcome in many(bench, KNOWN[:5])} == {Answer}
     bench.store.operations.clear()

@@ -69,6 +69,19 @@ def test_the_rows_of_a_month_are_found_as_they_were_given(
     assert reported[-1] == len(TRICKY)
 
 
+def test_many_companies_are_found_at_once(
+    place: Destination, own_copy: RegisterSnapshot, tmp_path: Path
+) -> None:
+    numbers = [f"{root:08}000{branch}{root % 100:02}" for root in range(80) for branch in (1, 2)]
+    rows = {number: f"establishment {number}" for number in numbers if number[:8] != "00000007"}
+    put(place, tmp_path, SEPTEMBER, rows | {number[:8]: f"company {number[:8]}" for number in rows})
+    found = own_copy.find_many([*numbers, *numbers[:2]])
+    assert found.keys() == rows.keys()
+    assert all(found[number] == own_copy.find(number) for number in (numbers[0], numbers[1], numbers[-1]))
+    assert {company.company_row for company in found.values()} == {f"company {n[:8]}" for n in rows}
+    assert own_copy.find_many([]) == {}
+
+
 @pytest.mark.parametrize("build", ["0f1e2d3c4b5a6978", None])
 def test_a_month_has_the_id_of_its_build_if_its_release_wrote_one(
     place: Destination, own_copy: RegisterSnapshot, tmp_path: Path, build: str | None

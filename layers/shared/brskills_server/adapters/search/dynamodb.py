@@ -26,7 +26,6 @@ from brskills_server.registry.store import StoreFault
 _SECONDS = 6.0
 """For an answer: a function's first search starts it, mounts its indexes and reads them cold. On AWS a search
 delays no other."""
-_MOST_KEYS = 100  # of one BatchGetItem
 
 
 class SearchFunctions(Protocol):
@@ -97,9 +96,7 @@ class DynamoSearch:
     def _companies(self, month: Month, numbers: Sequence[str]) -> list[SnapshotCompany]:
         """Return rows. Raise ``ValueError`` where the month does not have them; too long ones are empty."""
         keys = sorted({*numbers, *(number[:8] for number in numbers)})
-        bodies: dict[str, str] = {}
-        for first in range(0, len(keys), _MOST_KEYS):
-            bodies |= self._months.bodies(month.table, keys[first : first + _MOST_KEYS])
+        bodies = self._months.rows(month, keys)
         if len(bodies) != len(keys):
             raise ValueError("an index of companies that the month does not have")
         companies = [SnapshotCompany(one, bodies[one], bodies[one[:8]], month.edition) for one in numbers]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,8 +14,6 @@ from brskills_server.adapters.snapshots.read_only_file import identity_of
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.search.register_search import Page
 from brskills_server.registry.snapshot.rows import SnapshotCompany
-
-_ROWS = "SELECT key, body FROM rows WHERE key IN (SELECT value FROM json_each(?))"
 
 
 class FolderSearch:
@@ -76,7 +73,7 @@ class _Month:
     def companies(self, numbers: Sequence[str]) -> list[SnapshotCompany]:
         """Return the rows of numbers. Raise ``ValueError`` where the month does not have them."""
         keys = {*numbers, *(number[:8] for number in numbers)}
-        bodies = dict(self._rows.run(_ROWS, json.dumps([*keys])))
+        bodies = self._rows.rows(keys)
         if bodies.keys() != keys:
             raise ValueError("an index of companies that the month does not have")
         return [SnapshotCompany(one, bodies[one], bodies[one[:8]], self.edition) for one in numbers]

@@ -7,7 +7,8 @@ or, where that is long, deflated. The item ``REGISTER`` is in the table of compa
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
@@ -29,6 +30,7 @@ IN_PLACE = "REGISTER"
 ``changes`` (see ``dynamodb_history``) and ``steps``, and ``search`` where a function has the index."""
 
 _SECONDS = 1.0  # for one look-up, retries included
+_MOST_KEYS = 100  # of a BatchGetItem
 _PAUSE = 0.02  # before keys that DynamoDB had no capacity for are read again
 
 
@@ -64,12 +66,19 @@ class DynamoMonths:
             return None
         return decode_item(answer["Item"]) if "Item" in answer else None
 
-    def rows(self, month: Month, keys: tuple[str, str]) -> dict[str, str]:
-        """Return bodies by one BatchGetItem."""
+    def rows(self, month: Month, keys: Collection[str]) -> dict[str, str]:
+        """Return bodies by a BatchGetItem for each hundred keys."""
         return self.bodies(month.table, keys)
 
-    def bodies(self, table: str, keys: Sequence[str]) -> dict[str, str]:
-        """Return bodies by one BatchGetItem of up to 100 keys; for a second by more for unprocessed ones."""
+    def bodies(self, table: str, keys: Collection[str]) -> dict[str, str]:
+        """Return bodies by a BatchGetItem for each hundred keys."""
+        bodies, left = dict[str, str](), iter(keys)
+        while asked := list(islice(left, _MOST_KEYS)):
+            bodies |= self._bodies(table, asked)
+        return bodies
+
+    def _bodies(self, table: str, keys: list[str]) -> dict[str, str]:
+        """Return bodies by one BatchGetItem; for a second by more for unprocessed keys."""
         deadline = self._clock() + _SECONDS
         asked: dict[str, Any] = {table: {"Keys": [encode_item({"pk": key}) for key in keys]}}
         found = {}

@@ -24,8 +24,7 @@ LIFETIME = timedelta(days=520)
 """Of an item, since the day of its step: longer than steps are kept, for months may come late."""
 
 _MARGIN = timedelta(days=20)  # some of a step's items may be deleted before others
-_MOST_KEYS = 100  # of a BatchGetItem
-_MOST_STEPS = _MOST_KEYS // 2  # one reads the rows of a company and of an establishment
+_MOST_STEPS = 50  # of which one BatchGetItem reads the rows of a company and of an establishment
 
 
 def write_steps(steps: Iterable[Step]) -> str:
@@ -82,9 +81,7 @@ class DynamoHistory:
         if step.id not in read_steps(place.get("steps", "[]")):
             raise StoreFault(f"the item {IN_PLACE} does not list the step {step.id}")
         stored = [key_of(key, step.id) for key in keys]
-        bodies: dict[str, str] = {}
-        for start in range(0, len(stored), _MOST_KEYS):
-            bodies |= self._months.bodies(place["changes"], stored[start : start + _MOST_KEYS])
+        bodies = self._months.bodies(place["changes"], stored)
         return {key: bodies[name] for key, name in zip(keys, stored, strict=True) if name in bodies}
 
     def _kept(self, place: Mapping[str, Any], snapshot: str) -> list[Step]:

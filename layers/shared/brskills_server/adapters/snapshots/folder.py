@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
@@ -30,8 +31,6 @@ CREATE TABLE changes (key TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
 are on one page. ``edition``: ``format``, ``day`` (ISO), ``texts`` (JSON, table → code → text) and ``id``; of
 the month that it was compared with, if any, ``since`` (id) and ``since_day``. ``changes``: since that month,
 see ``registry.snapshot.changes``."""
-
-_READ = "SELECT key, body FROM rows WHERE key IN (?, ?)"
 
 
 def kept_names(folder: Path) -> list[str]:
@@ -65,9 +64,10 @@ class MonthFile(ReadOnlyFile):
             date.fromisoformat(values["day"]), json.loads(values["texts"]), values.get("id", "")
         )
 
-    def rows(self, keys: tuple[str, str]) -> dict[str, str]:
+    def rows(self, keys: Collection[str]) -> dict[str, str]:
         """Return the bodies of those of the keys that exist."""
-        return dict(self.run(_READ, *keys))
+        places = ", ".join("?" * len(keys))
+        return dict(self.run(f"SELECT key, body FROM rows WHERE key IN ({places})", *keys))  # noqa: S608, question marks
 
     def find(self, cnpj: str) -> tuple[str, str] | None:
         """Return the bodies of an establishment's row and of its company's, empty where that is missing."""
@@ -92,7 +92,7 @@ class FolderMonths:
         except (OSError, sqlite3.Error, ValueError, KeyError) as error:
             raise StoreFault(str(error)) from error
 
-    def rows(self, month: MonthFile, keys: tuple[str, str]) -> dict[str, str]:
+    def rows(self, month: MonthFile, keys: Collection[str]) -> dict[str, str]:
         """Return bodies by one statement. Raise ``ValueError`` where the file is damaged."""
         try:
             return month.rows(keys)

@@ -78,11 +78,10 @@ class PostgresMonths:
         name, *facts = rows[0]
         return known if known and known.name == name else Month(name, table_of(name), edition_of(*facts))
 
-    def rows(self, month: Month, keys: tuple[str, str]) -> dict[str, str]:
+    def rows(self, month: Month, keys: Collection[str]) -> dict[str, str]:
         """Return bodies by one statement."""
-        root, cnpj = keys
-        statement = f"SELECT key, body FROM {month.table} WHERE key IN (:root, :cnpj)"  # noqa: S608, a name from this service
-        return dict(self._run(statement, root=root, cnpj=cnpj))
+        statement = f"SELECT key, body FROM {month.table} WHERE key = ANY (string_to_array(:keys, ' '))"  # noqa: S608, a name from this service
+        return dict(self._run(statement, keys=" ".join(keys)))
 
     def _run(self, statement: str, **values: Value) -> list[Row]:
         return _run(self._database, statement, **values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 from math import inf
@@ -50,12 +50,15 @@ M = TypeVar("M", bound=_AnyMonth)
 
 
 class Months(Protocol[M]):
-    """Called from many threads; each call blocks for about a second at most and may raise ``StoreFault``."""
+    """Called from many threads; each call blocks for about a second at most and may raise ``StoreFault``.
+
+    One for more than a hundred keys may block for as many seconds as it has hundreds.
+    """
 
     def in_place(self, known: M | None) -> M | None:
         """Return the current month: ``known`` itself where it is the same, ``None`` without a snapshot."""
 
-    def rows(self, month: M, keys: tuple[str, str]) -> dict[str, str]:
+    def rows(self, month: M, keys: Collection[str]) -> dict[str, str]:
         """Return the bodies of those of the keys that the month has. Raise ``MonthGone``."""
 
 
@@ -80,20 +83,27 @@ class StoredSnapshot(Generic[M]):
         return month.edition if month else None
 
     def find(self, cnpj: str) -> SnapshotCompany | None:
-        """Return the rows of a company, in one round trip, and another every few seconds for the month."""
-        month, keys = self._current(), (cnpj[:8], cnpj)
+        """Return the rows of a company."""
+        return self.find_many([cnpj]).get(cnpj)
+
+    def find_many(self, cnpjs: Sequence[str]) -> dict[str, SnapshotCompany]:
+        """Return the rows of companies, in one round trip, and another every few seconds for the month."""
+        month = self._current()
+        keys = {key for cnpj in cnpjs for key in (cnpj[:8], cnpj)}
         if month is None:
-            return None
+            return {}
         try:
             bodies = self._months.rows(month, keys)
         except MonthGone:
             month = self._following(month)
             if month is None:
-                return None
+                return {}
             bodies = self._months.rows(month, keys)
-        if cnpj not in bodies:
-            return None
-        return SnapshotCompany(cnpj, bodies[cnpj], bodies.get(keys[0], ""), month.edition)
+        return {
+            cnpj: SnapshotCompany(cnpj, bodies[cnpj], bodies.get(cnpj[:8], ""), month.edition)
+            for cnpj in cnpjs
+            if cnpj in bodies
+        }
 
     def _current(self) -> M | None:
         """Return the current month; one thread reads it while the others use the known one, if any."""

@@ -52,8 +52,8 @@ class BlockingLookup:
     def look_up_many(self, queries: Sequence[Query], seconds: float = MANY_SECONDS) -> list[Outcome]:
         """Return for each query what ``Registry.look_up`` returns or raises.
 
-        Local answers are read in a few threads, the others come from the loop. A look-up that is not done
-        in time raises ``SourcesUnavailable``.
+        Local answers are read together, the others come from the loop. A look-up that is not done in time
+        raises ``SourcesUnavailable``.
         """
         ends = time.monotonic() + seconds
         known = [_permitted(found) for found in self._read_all(queries, ends, seconds)]
@@ -89,10 +89,8 @@ class BlockingLookup:
         local = self._lookup.local
         if any(query.repetition for query in queries):
             return _in_threads(lambda query: look_up_known(local, query, seconds), queries, ends)
-        if local.first:
-            known = _in_threads(local.look_up_unstored, queries, ends)
-        else:  # nothing waits
-            known = [_outcome(partial(local.look_up_unstored, query)) for query in queries]
+        first = local.read_first(queries)
+        known = [_outcome(partial(local.look_up_unstored, query, first)) for query in queries]
         unknown = {found.query.cnpj for found in known if isinstance(found, PendingLookup)}
         loaded = local.cache.load_many([*unknown]) if time.monotonic() < ends else {}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from brskills_server.registry.answer import Answer
@@ -10,7 +11,8 @@ from brskills_server.registry.cache.entries import StoredCompany
 from brskills_server.registry.providers.results import Failed, Missing, Outdated, Skipped
 from brskills_server.registry.query import Payer, Query
 from brskills_server.registry.sandbox import SANDBOX_NUMBERS, sandbox_answer
-from brskills_server.registry.snapshot.source import SnapshotSource
+from brskills_server.registry.snapshot.source import PROVIDER as SNAPSHOT
+from brskills_server.registry.snapshot.source import Reading, SnapshotSource
 from brskills_server.registry.store import Fields
 
 
@@ -52,18 +54,29 @@ class LocalLookup:
 
         Raise ``CompanyNotFound`` and, for a number of the sandbox, ``SourcesUnavailable``.
         """
-        known = self.look_up_unstored(query)
+        known = self.look_up_unstored(query, self.read_first([query]))
         return (
             self.look_up_stored(known, self.cache.load(query.cnpj))
             if isinstance(known, PendingLookup)
             else known
         )
 
-    def look_up_unstored(self, query: Query) -> Answer | PendingLookup:
-        """Return what sandbox and snapshot know, before the cache is read. Raise as `look_up`."""
+    def read_first(self, queries: Iterable[Query]) -> Mapping[str, Reading]:
+        """Return by number what the snapshot has, if it is read before the cache."""
+        if self.first is None:
+            return {}
+        numbers = [query.cnpj for query in queries if query.cnpj not in SANDBOX_NUMBERS]
+        return dict(zip(numbers, self.first.read_many(numbers), strict=True)) if numbers else {}
+
+    def look_up_unstored(self, query: Query, first: Mapping[str, Reading]) -> Answer | PendingLookup:
+        """Return what sandbox and snapshot know, before the cache is read. Raise as `look_up`.
+
+        ``first``: of `read_first`.
+        """
         if query.cnpj in SANDBOX_NUMBERS:
             return sandbox_answer(query, int(self.clock()))
-        found = self._read_snapshot(self.first, query) if self.first else None
+        read = first.get(query.cnpj)
+        found = self._answer(query, read) if isinstance(read, str) else read
         return found if isinstance(found, Answer) else PendingLookup(query, snapshot=found)
 
     def look_up_stored(self, pending: PendingLookup, loaded: Fields | None) -> Answer | PendingLookup:
@@ -78,17 +91,12 @@ class LocalLookup:
             pending.stored = stored
         return pending
 
-    def _read_snapshot(
-        self, snapshot: SnapshotSource, query: Query
-    ) -> Answer | Missing | Failed | Skipped | Outdated:
-        found = snapshot.read(query.cnpj)
-        if not isinstance(found, str):
-            return found
+    def _answer(self, query: Query, record: str) -> Answer | Outdated:
         now = int(self.clock())
-        answer = Answer(found, now, now, live=True)
+        answer = Answer(record, now, now, live=True)
         if query.freshness.max_data_age is None:  # the record need not be read
             return answer
         moments = (now, query.repetition.since) if query.repetition else (now,)
         if any(query.freshness.allows_data_of(answer.record.data_base, moment) for moment in moments):
             return answer
-        return Outdated(snapshot.provider, answer.record)
+        return Outdated(SNAPSHOT, answer.record)

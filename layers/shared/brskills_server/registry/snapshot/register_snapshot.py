@@ -1,5 +1,6 @@
 """The port of the register's snapshot: one monthly edition of the federal register, read only."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany
@@ -18,3 +19,6 @@ class RegisterSnapshot(Protocol):
         A row that was in the files and could not be read is empty: the company exists, its record does not.
         Raise ``ValueError`` where what is stored of this company is damaged.
         """
+
+    def find_many(self, cnpjs: Sequence[str]) -> dict[str, SnapshotCompany]:
+        """Return by number what `find` does. Raise ``ValueError`` where one of them is damaged."""

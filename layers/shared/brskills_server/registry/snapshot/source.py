@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from brskills_server.registry.dates import iso_instant
 from brskills_server.registry.providers import SNAPSHOT_ID
@@ -16,6 +16,9 @@ from brskills_server.registry.store import StoreFault
 PROVIDER = Provider(
     id=SNAPSHOT_ID, group=SNAPSHOT_ID, base_url="", path="", timeout=1.0, fields={}, monthly_dump=True
 )
+Reading = str | Missing | Failed | Skipped
+"""A record's JSON, or why there is none."""
+
 PAUSE_SECONDS = 10
 """How long a snapshot that failed is not read again, so that one that hangs does not delay every look-up."""
 
@@ -40,21 +43,29 @@ class SnapshotSource:
         self._edition: Edition | None = None
         self._damaged: Edition | None = None
 
-    def read(self, cnpj: str) -> str | Missing | Failed | Skipped:
+    def read(self, cnpj: str) -> Reading:
         """Return the record's JSON if the snapshot has the company; read it in the caller's thread.
 
         A company of which a row could not be read is skipped: it exists, so it is not missing.
         """
+        return self.read_many([cnpj])[0]
+
+    def read_many(self, cnpjs: Sequence[str]) -> list[Reading]:
+        """Return for each number what `read` does."""
+        results: list[Reading] = [Skipped(PROVIDER)] * len(cnpjs)
         if self._is_paused():
-            self._observe(SNAPSHOT_ID, "skipped", None)
-            return Skipped(PROVIDER)
+            for _ in cnpjs:
+                self._observe(SNAPSHOT_ID, "skipped", None)
+            return results
         began = time.perf_counter()
-        result = self._find(cnpj)
-        if result is None:
-            return Skipped(PROVIDER)
-        outcome = "found" if isinstance(result, str) else type(result).__name__.lower()
-        self._observe(SNAPSHOT_ID, outcome, time.perf_counter() - began)
-        return result
+        found = self._find(cnpjs)
+        if found is None:
+            return results
+        seconds = (time.perf_counter() - began) / max(len(cnpjs), 1)
+        for result in found:
+            outcome = "found" if isinstance(result, str) else type(result).__name__.lower()
+            self._observe(SNAPSHOT_ID, outcome, seconds)
+        return found
 
     def pause(self) -> None:
         """Leave the snapshot alone for a while, after it did not answer in time."""
@@ -65,7 +76,7 @@ class SnapshotSource:
 
         An edition of which a row was found damaged is degraded until another takes its place.
         """
-        if not self._is_paused() and self._find(CONTROL_CNPJ) is None:
+        if not self._is_paused() and self._find([CONTROL_CNPJ]) is None:
             return None
         failed_at, read_at = self._failed_at, self._read_at
         last = None if read_at is None else iso_instant(read_at)
@@ -84,28 +95,30 @@ class SnapshotSource:
         self._failed_at = now
         return False
 
-    def _find(self, cnpj: str) -> str | Missing | Failed | Skipped | None:
-        """Return the result for a company; ``None`` without a snapshot."""
+    def _find(self, cnpjs: Sequence[str]) -> list[Reading] | None:
+        """Return the results for companies; ``None`` without a snapshot."""
         try:
             edition = self._snapshot.edition()
             if edition != self._edition:
                 self._edition, self._damaged = edition, None
-            company = self._snapshot.find(cnpj) if edition else None
+            companies = self._snapshot.find_many(cnpjs) if edition else {}
             self._failed_at = None
             if edition is None:
                 return None
-            result = _result_of(company, edition)
+            results: list[Reading] = [_result_of(companies.get(cnpj), edition) for cnpj in cnpjs]
         except StoreFault:
             self._failed_at = self._clock()
-        except ValueError:  # this company's row is damaged; others need not be
+        except ValueError:  # a company's row is damaged; others need not be
+            if len(cnpjs) > 1:
+                return [result for cnpj in cnpjs for result in self._find([cnpj]) or [Skipped(PROVIDER)]]
             self._damaged = self._edition
         else:
             self._read_at = self._clock()
-            return result
-        return Failed(PROVIDER)
+            return results
+        return [Failed(PROVIDER)] * len(cnpjs)
 
 
-def _result_of(company: SnapshotCompany | None, edition: Edition) -> str | Missing | Skipped:
+def _result_of(company: SnapshotCompany | None, edition: Edition) -> Reading:
     if company is None:
         return Missing(PROVIDER, edition.day)
     if not company.establishment_row or not company.company_row:
