@@ -12,8 +12,13 @@ from typing import NamedTuple
 
 from tests.services.processes import descendants, memory
 
-STEPS = {"read": r"Socios9\.zip", "joined": r"companies", "indexed, read again": r"indexed"}
-"""By the lines that end them; the second reading is done while the index is packed."""
+STEPS = {
+    "read": r"Socios9\.zip",
+    "joined": r"all companies",
+    "indexed": r"indexed",
+    "packed, read again": r"cross-check|is packed",
+}
+"""By the last lines of each; the second reading is done while the index is packed."""
 
 
 class Build(NamedTuple):

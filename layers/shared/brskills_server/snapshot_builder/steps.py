@@ -27,7 +27,7 @@ from brskills_server.snapshot_builder.reading import FileCounts, count_filled, c
 from brskills_server.snapshot_builder.source_files import PublishedFile, PublishedMonth
 from brskills_server.snapshot_builder.writer import SnapshotWriter
 
-_JOINING, _INDEXING, _CROSS_CHECK = 0.35, 0.35, 0.15
+_JOINING, _INDEXING, _CROSS_CHECK = 0.85, 0.75, 0.2
 """Work of these steps for each byte of the files, relative to reading it; for the estimate alone."""
 _LEAST_ROWS = 10_000
 """Fewer at once would not help a machine that runs out of memory with these."""
@@ -138,13 +138,14 @@ class BuildSteps:
         """Index every document for searches, if no earlier run has."""
         if not (self.made / SEARCH_FILE).exists():
             fill_index(self.made, self._share.threads)
+        self._progress.add(self._size * _INDEXING)
+        self._progress.say("indexed for searches")
 
     def pack_index(self) -> None:
         """Put the search index beside the snapshot's file, if no earlier run has."""
         if not (self.made / SEARCH_FILE).exists():
             pack_index(self.made)
-        self._progress.add(self._size * _INDEXING)
-        self._progress.say("indexed for searches")
+        self._progress.say("the index is packed")
 
     def cross_check(self) -> Sample:
         """Compare look-ups in the snapshot's file with a second reading of the files."""
