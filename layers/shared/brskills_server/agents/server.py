@@ -151,7 +151,8 @@ class Server:
             info = {SERVER_INFO_KEY: server_info(self._settings, request.base_url)}
             meta = {**result.get("_meta", {}), **info}
             result = {"resultType": "complete", **result, "_meta": meta}
-        return _json(200, {"jsonrpc": "2.0", "id": message.id, "result": result}, headers)
+        tools = result.pop("tools", "")
+        return _json(200, {"jsonrpc": "2.0", "id": message.id, "result": result}, headers, tools)
 
     def _run(
         self, message: Message, style: Style, request: Request
@@ -201,7 +202,12 @@ def _failed(error: RpcError, identifier: str | int | None, request: Request) -> 
     return _json(error.status, {"jsonrpc": "2.0", "id": identifier, "error": content}, error.headers)
 
 
-def _json(status: int, content: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
+def _json(
+    status: int, content: dict[str, Any], headers: Mapping[str, str] | None = None, tools: str = ""
+) -> Response:
+    """Return a message; ``tools``: JSON for a last member of its result, which is the last of ``content``."""
     body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    if tools:
+        body = f'{body[:-2]}{"," if content["result"] else ""}"tools":{tools}}}}}'
     common = {"Content-Type": "application/json", "Cache-Control": "no-store", "Vary": "Accept-Language"}
     return Response(status, body, {**common, **(headers or {})})

@@ -1,11 +1,12 @@
 """The methods of tools: their list, and a call, which is answered by a result or by a task."""
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import InvalidKey
-from brskills_server.agents.cards import Cards
+from brskills_server.agents.cards import Cards, shows_cards
 from brskills_server.agents.extensions import TASKS, has_tasks
 from brskills_server.agents.message import INVALID_PARAMS, Message, RpcError
 from brskills_server.agents.methods import PUBLIC_TTL_MS, check_page
@@ -62,9 +63,10 @@ class ToolMethods:
         self._custom_skills = custom_skills
         self._cards = cards
         self._open_tasks = open_tasks
+        self._texts: dict[tuple[bool, bool], str] = {}
 
     def list(self, message: Message, style: Style, request: Request) -> dict[str, Any]:
-        """Return the tools that a client may call, in one page."""
+        """Return the tools that a client may call, in one page; ``tools`` is JSON text."""
         check_page(message)
         try:
             custom = self._custom_skills(request)
@@ -77,8 +79,18 @@ class ToolMethods:
             ttl = _PRIVATE_LIST_TTL_MS
         scope = {"ttlMs": ttl, "cacheScope": "private" if is_private else "public"}
         caching = scope if style is Style.ENVELOPE else {}
-        tools = self._cards.mark(tools_as("mcp", [*long.values(), *custom.values()]), message)
-        return {"tools": tools, **caching}
+        return {"tools": self._tools_text(long, custom, message), **caching}
+
+    def _tools_text(self, long: Mapping[str, Skill], custom: Mapping[str, Skill], message: Message) -> str:
+        """Return tools as JSON, made once for all clients without custom skills."""
+        kind = bool(long), shows_cards(message)
+        if custom or kind not in self._texts:
+            tools = self._cards.mark(tools_as("mcp", [*long.values(), *custom.values()]), message)
+            text = json.dumps(tools, ensure_ascii=False, separators=(",", ":"))
+            if custom:
+                return text
+            self._texts[kind] = text
+        return self._texts[kind]
 
     def call(
         self, message: Message, style: Style, request: Request
