@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.search.cursor import Cursor, write_cursor
-from brskills_server.skills.cnpj.search_request import ANCHORS, SHAPES, Search, read_search
+from brskills_server.skills.cnpj.search_request import ANCHORS, MOST_WORDS, SHAPES, Search, read_search
 from brskills_server.skills.cnpj.search_values import STATES
 from brskills_server.skills.errors import InvalidRequest
 
@@ -140,6 +140,12 @@ def test_the_others_narrow_it_down(content: dict[str, Any], expected: dict[str, 
 )
 def test_any_other_value_is_an_issue(field: str, value: Any, code: str) -> None:
     assert issues(**{**ROOT, field: value}) == {field: code}
+
+
+def test_names_have_so_many_words_in_all() -> None:
+    names = [" ".join(f"{name:x}{word:02}" for word in range(20)) for name in range(10)]
+    assert sum(map(len, criteria(nome=names).names)) == MOST_WORDS
+    assert issues(nome=[*names, "um"]) == {"nome": "too_many_words"}
 
 
 def test_all_issues_are_listed_at_once() -> None:

@@ -86,6 +86,10 @@ _TEXTS = {
         "O nome não tem letras sem acento nem algarismos que possam ser buscados.",
         "The name has no Latin letters or digits to search for.",
     ),
+    "too_many_words": (
+        "Palavras demais. O máximo é de {limit} em todos os nomes.",
+        "Too many words. The maximum is {limit} in all names.",
+    ),
     "unknown_city": (
         "Município desconhecido. Use o nome, como São Paulo/SP, ou o código do IBGE (7 dígitos) ou do SIAFI "
         "(4).",

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from brskills_server.adapters.search.matching import match_of
 from brskills_server.adapters.search.search_file import SearchFile, Session
+from brskills_server.adapters.search.vocabulary import Vocabulary
 from brskills_server.registry.search.criteria import Criteria
-from brskills_server.registry.search.documents import OPENED
 from brskills_server.registry.search.near import near
 from brskills_server.registry.search.query import query_of
 from brskills_server.registry.search.register_search import MOST_COUNTED, Page
-from brskills_server.registry.search.words import BEHIND_LETTERS, BEHIND_NUMBERS
+from brskills_server.registry.search.words import BEHIND_NUMBERS
 from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany
 
 _LISTED = 1_000
@@ -22,12 +21,6 @@ _LISTED = 1_000
 _MATCH = """
 SELECT rowid FROM documents WHERE documents MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?"""
 _COUNT = f"SELECT count(*) FROM ({_MATCH})"  # noqa: S608, of a constant
-_OF_WORD = "SELECT documents FROM vocabulary WHERE word = ?"
-_WORDS = "SELECT word FROM vocabulary WHERE word >= ? AND word < ? ORDER BY word LIMIT ?"
-_VALUES = "SELECT word FROM vocabulary WHERE word >= ?"
-_NEAR = """
-SELECT word, documents FROM vocabulary WHERE word IN (SELECT value FROM json_each(?))
- ORDER BY documents DESC, word LIMIT ?"""
 
 
 class Found(NamedTuple):
@@ -53,14 +46,14 @@ class Span(NamedTuple):
 def find(index: SearchFile, criteria: Criteria, after: str, limit: int) -> Found:
     """Return the first numbers behind ``after``. Raise as ``SearchFile``, also where time is up."""
     with index.session() as session:
-        known = [word for (word,) in session.run(_VALUES, OPENED)]
-        match = match_of(query_of(criteria, known), lambda text, most: _words_from(session, text, most))
+        vocabulary = Vocabulary(session)
+        match = match_of(query_of(criteria, vocabulary.values()), vocabulary)
         if match is None:
             return Found([], 0, True, False)
         spans = _spans(session, criteria.roots, index.documents)
         begin = session.id_from(after + BEHIND_NUMBERS, index.documents) if after else 1
         listed = list[int]()
-        total = None if criteria.roots else _documents_of(session, match)
+        total = None if criteria.roots else vocabulary.documents_of(match[1:-1])  # of one word
         if total is None:
             listed, total = _counted(session, match, spans)
         ids = listed[bisect_left(listed, begin) :][: limit + 1]
@@ -77,15 +70,9 @@ def find(index: SearchFile, criteria: Criteria, after: str, limit: int) -> Found
 def find_near_words(index: SearchFile, words: Sequence[str], limit: int) -> list[str]:
     """Return words that are one letter away from those of ``words`` that no name has. Raise as `find`."""
     with index.session() as session:
-        missing = [word for word in words if word and not _words_from(session, word, 1)]
-        candidates = set[str]().union(*map(near, missing))
-        return [word for word, _ in session.run(_NEAR, json.dumps([*candidates]), limit)]
-
-
-def _documents_of(session: Session, match: str) -> int | None:
-    """Return how many documents match one word that the vocabulary has; ``None`` for anything else."""
-    found = session.run(_OF_WORD, match[1:-1])
-    return int(found[0][0]) if found else None
+        vocabulary = Vocabulary(session)
+        missing = [word for word in words if word and not vocabulary.beginning(word, 1)]
+        return vocabulary.among(set[str]().union(*map(near, missing)), limit)
 
 
 def _counted(session: Session, match: str, spans: list[Span]) -> tuple[list[int], int]:
@@ -121,8 +108,3 @@ def _spans(session: Session, roots: Sequence[str], documents: int) -> list[Span]
         Span(session.id_from(root, documents), session.id_from(root + BEHIND_NUMBERS, documents))
         for root in sorted(set(roots))
     ]
-
-
-def _words_from(session: Session, beginning: str, most: int) -> list[str]:
-    found = session.run(_WORDS, beginning, beginning + BEHIND_LETTERS, most)
-    return [word for (word,) in found]

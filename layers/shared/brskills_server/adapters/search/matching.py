@@ -5,8 +5,8 @@ digits and ``_`` alone.
 """
 
 import string
-from collections.abc import Callable
 
+from brskills_server.adapters.search.vocabulary import Vocabulary
 from brskills_server.registry.search.documents import BEGINNING, POSTAL_CODE
 from brskills_server.registry.search.query import ANY, WordQuery
 
@@ -16,36 +16,44 @@ it first reads everything."""
 
 _CHARACTERS = string.digits + string.ascii_uppercase  # of a name's word
 
-Beginning = Callable[[str, int], list[str]]
-"""Returns the words that begin with a text, at most so many."""
 
-
-def match_of(query: WordQuery, words_from: Beginning) -> str | None:
+def match_of(query: WordQuery, vocabulary: Vocabulary) -> str | None:
     """Return the expression; ``None`` where a clause cannot fit."""
-    if not all(query.clauses):
-        return None
-    fitting = (
-        _joined(" OR ", [_joined(" AND ", [_word(word, words_from) for word in words]) for words in clause])
-        for clause in query.clauses
-    )
-    found = _joined(" AND ", [*fitting])
+    texts = []
+    for clause in query.clauses:
+        alternatives = [text for words in clause if (text := _all(words, vocabulary))]
+        if not alternatives:
+            return None
+        texts.append(_joined(" OR ", alternatives))
+    found = _joined(" AND ", texts)
     if not query.excluded:
         return found
     excluded = _joined(" OR ", [f'"{word}"' for word in query.excluded])
     return f"{found} NOT {excluded}"
 
 
-def _word(word: str, words_from: Beginning) -> str:
+def _all(words: tuple[str, ...], vocabulary: Vocabulary) -> str:
+    """Return the expression of words that must all be there; empty where no document has one of them."""
+    texts = []
+    for word in words:
+        if not (text := _word(word, vocabulary)):
+            return ""
+        texts.append(text)
+    return _joined(" AND ", texts)
+
+
+def _word(word: str, vocabulary: Vocabulary) -> str:
     if not word.endswith(ANY):
         return f'"{word}"'
     beginning = word.removesuffix(ANY)
+    if beginning.startswith(POSTAL_CODE):  # the vocabulary has none
+        return f'"{beginning}" *'
     if len(beginning) < BEGINNING:
-        found = [beginning, *(f"{beginning}{character}_" for character in _CHARACTERS)]
-    elif beginning.startswith(POSTAL_CODE):  # the vocabulary has none
-        found = []
+        longer = (f"{beginning}{character}_" for character in _CHARACTERS)
+        found = vocabulary.among([beginning, *longer], MOST_WORDS)
     else:
-        found = words_from(beginning, MOST_WORDS + 1)
-    if not 0 < len(found) <= MOST_WORDS:
+        found = vocabulary.beginning(beginning, MOST_WORDS + 1)
+    if len(found) > MOST_WORDS:
         return f'"{beginning}" *'
     return _joined(" OR ", [f'"{one}"' for one in found])
 

@@ -15,7 +15,7 @@ from brskills_server.skills.errors import ApiError
 from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, write_plain
 
 _SANDBOX_EDITION = "sandbox"
-_MOST_WORDS = 10  # for which near ones are looked up; names of a request may have two thousand
+_MOST_WORDS = 10  # for which near ones are looked up; names of a request may have two hundred
 
 
 def _is_sandbox(search: Search) -> bool:

@@ -18,6 +18,8 @@ from brskills_server.skills.shape import Shape, as_whole_number, check_shape
 
 MOST_VALUES = 20
 """Values of one field."""
+MOST_WORDS = 200
+"""Words of all names: each may stand for as many as begin so, which are read at the same time."""
 DEFAULT_LIMIT, MOST_LIMIT = 25, 100
 _MOST_NAMED = 10  # municipalities in an issue
 
@@ -92,6 +94,8 @@ class _Reader:
         found: dict[str, Any] = {
             name: self._list(field, read) for field, (name, _, read) in _LISTS.items() if field in self._given
         }
+        if sum(map(len, found.get("names", ()))) > MOST_WORDS:
+            self.issues.append(issue("nome", "too_many_words", limit=MOST_WORDS))
         found |= {name: self._given[field] for field, name in _CHOICES.items() if field in self._given}
         found |= self._period()
         found["cities"] = self._places(found.get("cities", ()), found.get("states", ()))
