@@ -1,15 +1,16 @@
 """The look-up over the register's snapshot: as first or later source, failing, or missing."""
 
 import json
+from collections import Counter
 
 import pytest
 
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
-from brskills_server.registry.snapshot.rows import FIELD_SEPARATOR
+from brskills_server.registry.snapshot.rows import FIELD_SEPARATOR, SnapshotCompany
 from brskills_server.registry.snapshot.source import PAUSE_SECONDS, SnapshotSource
 from brskills_server.registry.store import StoreFault
 from tests.register.copy_file import rows_of
-from tests.simulator.companies import company
+from tests.simulator.companies import company, numbers
 from tests.simulator.snapshot import DAY
 from tests.unit.registry.conftest import ALL, COMPANY, NEW, NOBODY, OTHER, Bench
 
@@ -207,3 +208,21 @@ class TestHealth:
             assert (own.state, own.last_success, own.retry_at) == ("degraded", None, None)
         assert bench.outcome(OTHER, first) == "receita"  # at once
         assert bench.health(first)[0].state == "degraded"  # until a month takes its place
+
+    @pytest.mark.parametrize("place", [0, 41, 99])
+    def test_a_damaged_company_of_a_hundred_is_found_by_halves(self, bench, monkeypatch, place) -> None:
+        asked = numbers("11222333", 100)
+        reads: list[int] = []
+        find_many = bench.snapshot.find_many
+
+        def read(cnpjs: list[str]) -> dict[str, SnapshotCompany]:
+            reads.append(len(cnpjs))
+            if asked[place] in cnpjs:
+                raise ValueError
+            return find_many(cnpjs)
+
+        monkeypatch.setattr(bench.snapshot, "find_many", read)
+        results = SnapshotSource(bench.snapshot, lambda: 0, bench.observe).read_many(asked)
+        assert [n for n, one in enumerate(results) if not isinstance(one, str)] == [place]
+        assert len(reads) <= 15  # the hundred, and two parts of each of seven halves
+        assert Counter(observed(bench)) == {"found": 99, "failed": 1}

@@ -109,8 +109,9 @@ class SnapshotSource:
         except StoreFault:
             self._failed_at = self._clock()
         except ValueError:  # a company's row is damaged; others need not be
-            if len(cnpjs) > 1:
-                return [result for cnpj in cnpjs for result in self._find([cnpj]) or [Skipped(PROVIDER)]]
+            if middle := len(cnpjs) // 2:
+                halves = cnpjs[:middle], cnpjs[middle:]
+                return [one for half in halves for one in self._find(half) or [Skipped(PROVIDER)] * len(half)]
             self._damaged = self._edition
         else:
             self._read_at = self._clock()
