@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
@@ -210,12 +211,13 @@ class TestHealth:
         assert bench.health(first)[0].state == "degraded"  # until a month takes its place
 
     @pytest.mark.parametrize("place", [0, 41, 99])
-    def test_a_damaged_company_of_a_hundred_is_found_by_halves(self, bench, monkeypatch, place) -> None:
-        asked = numbers("11222333", 100)
-        reads: list[int] = []
+    def test_a_damaged_company_of_a_hundred_is_found_by_halves(
+        self, bench: Bench, monkeypatch: pytest.MonkeyPatch, place: int
+    ) -> None:
+        asked, reads = numbers("11222333", 100), list[int]()
         find_many = bench.snapshot.find_many
 
-        def read(cnpjs: list[str]) -> dict[str, SnapshotCompany]:
+        def read(cnpjs: Sequence[str]) -> dict[str, SnapshotCompany]:
             reads.append(len(cnpjs))
             if asked[place] in cnpjs:
                 raise ValueError

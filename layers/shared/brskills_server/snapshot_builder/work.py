@@ -1,18 +1,20 @@
-"""The folder that a build works in: one for each month's files and each layout of rows."""
+"""The folder that a build works in: one for each month's files and each layout of rows and of the index."""
 
 import hashlib
 import shutil
 from pathlib import Path
 
+from brskills_server.adapters.search.search_file import FORMAT
 from brskills_server.snapshot_builder.layout import LAYOUTS
-
-_LAYOUT = hashlib.sha256(repr(LAYOUTS).encode()).hexdigest()[:8]
-"""Rows that another release has read are read again."""
 
 
 def open_work(folder: Path, files: str) -> Path:
-    """Return the folder for the build of these files (`PublishedMonth.id`); delete those of others."""
-    work = folder / f"{files}-{_LAYOUT}"
+    """Return the folder for the build of these files (`PublishedMonth.id`); delete those of others.
+
+    What another release has read or indexed in another form is not resumed from.
+    """
+    layout = hashlib.sha256(repr((LAYOUTS, FORMAT)).encode()).hexdigest()[:8]
+    work = folder / f"{files}-{layout}"
     delete_others(folder, work.name)
     work.mkdir(parents=True, exist_ok=True)
     return work
