@@ -89,7 +89,7 @@ class StoredSnapshot(Generic[M]):
     def find_many(self, cnpjs: Sequence[str]) -> dict[str, SnapshotCompany]:
         """Return the rows of companies, in one round trip, and another every few seconds for the month."""
         month = self._current()
-        keys = {key for cnpj in cnpjs for key in (cnpj[:8], cnpj)}
+        keys = list(dict.fromkeys(key for cnpj in cnpjs for key in (cnpj[:8], cnpj)))
         if month is None:
             return {}
         try:
