@@ -6,13 +6,15 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from brskills_server.adapters.search.search_file import SEARCH_FILE
-from brskills_server.snapshot_builder import indexing
+from brskills_server.adapters.snapshots.folder import FILE
+from brskills_server.snapshot_builder import indexed_words, indexing
 from brskills_server.snapshot_builder.processes import map_in_processes
 from tests.integration.snapshot_builder.building import build, publish
 from tests.register.company import companies
@@ -28,32 +30,40 @@ _CONTENT = (
 )
 
 
-def square(number: int) -> tuple[int, int]:
-    return os.getpid(), number * number
+def square(number: int) -> Iterator[tuple[int, int]]:
+    yield os.getpid(), number * number
 
 
-def fail(number: int) -> int:
+def count(number: int) -> Iterator[int]:
+    yield from range(number)
+
+
+def fail(number: int) -> Iterator[int]:
     if number == 2:
         error = sqlite3.OperationalError("no such table")
         error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
         raise error
-    return number
+    yield number
 
 
-def end(number: int) -> int:
+def end(number: int) -> Iterator[int]:
     if number == 2:
         os.kill(os.getpid(), signal.SIGKILL)
-    return number
+    yield number
 
 
-def work_long(_: int) -> bytes:
-    return b"x" * 1_000_000  # more than a pipe takes
+def work_long(_: int) -> Iterator[bytes]:
+    yield b"x" * 1_000_000  # more than a pipe takes
 
 
 def test_results_are_in_the_order_of_the_tasks() -> None:
     found = list(map_in_processes(square, range(7), 3))
     assert [result for _, result in found] == [number * number for number in range(7)]
     assert len({process for process, _ in found} - {os.getpid()}) == 3
+
+
+def test_a_task_has_any_number_of_results() -> None:
+    assert [*map_in_processes(count, [2, 0, 3, 1], 2)] == [0, 1, 0, 1, 2, 0]
 
 
 def test_an_exception_is_raised_as_it_is() -> None:
@@ -104,6 +114,21 @@ def test_an_index_is_the_same_whoever_prepares_it(tmp_path: Path, monkeypatch: p
     assert len(expected) > 1_000
     monkeypatch.setattr(indexing, "_SMALL", 0)
     indexing.fill_index(folder, 2)
+    indexing.pack_index(folder)
+    assert _content(folder) == expected
+
+
+def test_an_index_is_the_same_in_batches_of_any_length(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = build(tmp_path / "copy", publish(tmp_path / "in", companies(3, 400)).folder).parent
+    expected = _content(folder)
+    monkeypatch.setattr(indexed_words, "_BATCH_LENGTH", 1_000)
+    ranges = indexed_words.ranges_of(folder / FILE)
+    lengths = [sum(map(len, batch.words)) for one in ranges for batch in indexed_words.prepare(one)]
+    assert len(lengths) > 2 * len(ranges)
+    assert max(lengths) < 3_000
+    indexing.fill_index(folder, 1)
     indexing.pack_index(folder)
     assert _content(folder) == expected
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +13,8 @@ from brskills_server.registry.search.words import BEHIND_NUMBERS
 
 _PREFIX_LENGTH = 4
 """Of the numbers of a range: at most 10,000 roots of digits, some 12,000 establishments and 5 MB."""
+_BATCH_LENGTH = 8 * 1024**2
+"""Characters of documents that are prepared at once; a prefix of an odd register may have any number."""
 _PREFIXES = """
 WITH RECURSIVE found (prefix) AS (
   SELECT substr(min(key), 1, :length) FROM rows UNION ALL
@@ -29,7 +32,7 @@ class Range(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """A range's documents. ``numbers``: joined."""
+    """Documents of a range, all of them unless they are many. ``numbers``: joined."""
 
     numbers: str
     words: list[str]
@@ -42,13 +45,16 @@ def ranges_of(file: Path) -> list[Range]:
         return [Range(file, prefix) for (prefix,) in found]
 
 
-def prepare(one: Range) -> Batch:
-    """Return the documents of a range. Raise `sqlite3.Error`, and `ValueError` for malformed rows."""
-    numbers: list[str] = []
-    words: list[str] = []
+def prepare(one: Range) -> Iterator[Batch]:
+    """Yield the documents of a range. Raise `sqlite3.Error`, and `ValueError` for malformed rows."""
+    numbers, words, length = list[str](), list[str](), 0
     with closing(connect(one.file)) as source:
         rows = source.execute(_ROWS, [one.prefix, one.prefix + BEHIND_NUMBERS])
         for number, of_number in documents(rows):
             numbers.append(number)
             words.append(of_number)
-    return Batch("".join(numbers), words)
+            length += len(of_number)
+            if length >= _BATCH_LENGTH:
+                yield Batch("".join(numbers), words)
+                numbers, words, length = [], [], 0
+    yield Batch("".join(numbers), words)

@@ -107,7 +107,7 @@ def _batches(file: Path, processes: int) -> Generator[Batch, None, None]:
     """Yield the documents of a file, prepared by other processes where it is not small."""
     ranges = ranges_of(file)
     if file.stat().st_size < _SMALL:
-        return (prepare(one) for one in ranges)
+        return (batch for one in ranges for batch in prepare(one))
     return map_in_processes(prepare, ranges, min(processes, _MOST_PROCESSES))
 
 

@@ -1,7 +1,7 @@
 """Work that other processes do ahead, for Python's threads share one processor."""
 
 import multiprocessing
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing, suppress
 from multiprocessing.connection import Connection
 from typing import TypeVar
@@ -11,9 +11,9 @@ Result = TypeVar("Result")
 
 
 def map_in_processes(
-    function: Callable[[Task], Result], tasks: Sequence[Task], processes: int
+    function: Callable[[Task], Iterable[Result]], tasks: Sequence[Task], processes: int
 ) -> Generator[Result, None, None]:
-    """Yield the function's results in the order of the tasks; every process makes one while it waits.
+    """Yield all results of each task, in the order of the tasks; every process makes one while it waits.
 
     Processes end with the generator, and when this process is killed. Raise what the function raises, and
     `MemoryError` if one of them is killed, which is what Linux does where memory is short.
@@ -29,10 +29,10 @@ def map_in_processes(
                 process.start()
                 started.append(process)
         for number in range(len(tasks)):
-            result, error = receivers[number % processes].recv()
-            if error:
-                raise error
-            yield result
+            for result, error in iter(receivers[number % processes].recv, None):
+                if error:
+                    raise error
+                yield result
     except EOFError:
         raise MemoryError from None
     finally:
@@ -42,11 +42,16 @@ def map_in_processes(
             process.join()
 
 
-def _send(sender: Connection, function: Callable[[Task], Result], tasks: Sequence[Task]) -> None:
-    """Send each result, or the exception that ends the work, until nobody receives them."""
+def _send(sender: Connection, function: Callable[[Task], Iterable[Result]], tasks: Sequence[Task]) -> None:
+    """Send each result, `None` behind those of a task, or the exception that ends the work.
+
+    End also when nobody receives them.
+    """
     with suppress(BrokenPipeError, ConnectionResetError, KeyboardInterrupt):
         try:
             for task in tasks:
-                sender.send((function(task), None))
+                for result in function(task):
+                    sender.send((result, None))
+                sender.send(None)
         except Exception as error:
             sender.send((None, error))

@@ -111,8 +111,8 @@ def _last_of_each(rows: Iterable[Row], counts: Counter[str]) -> Iterator[Row]:
     says nothing yields to any other.
     """
     for _, same in groupby(rows, key=itemgetter(0)):
-        row, *others = same
-        for later in others if row[1] != "" else ():
+        row = next(same)
+        for later in same if row[1] != "" else ():
             if later[1] is None:
                 counts["blank"] += 1
             else:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from operator import itemgetter
 
-from brskills_server.registry.search.words import JOINT_STOCK, fold_part
+from brskills_server.registry.search.words import JOINT_STOCK, LONGEST, fold_part
 from brskills_server.registry.snapshot.rows import (
     COMPANY_FIELDS,
     ESTABLISHMENT_FIELDS,
@@ -62,16 +62,20 @@ def name_words(name: str) -> str:
     >>> name_words("Bar S A"), name_words("PADARIA")
     ('BAR SA', 'PADA_ PADARIA')
     """
-    words = " ".join(filter(None, map(_part_words, name.split())))
+    parts = (_short_words(part) if len(part) <= LONGEST else _part_words(part) for part in name.split())
+    words = " ".join(filter(None, parts))
     return words[:-3] + JOINT_STOCK if f" {words}".endswith(" S A") else words
 
 
-@lru_cache(maxsize=200_000)
 def _part_words(part: str) -> str:
-    """Return what a name's part without white space is indexed by; most of a register's are repeated."""
+    """Return what a name's part without white space is indexed by."""
     return " ".join(
         f"{word[:BEGINNING]}_ {word}" if len(word) >= BEGINNING else word for word in fold_part(part)
     )
+
+
+_short_words = lru_cache(maxsize=200_000)(_part_words)
+"""Most of a register's short parts are repeated; so many long ones would fill the memory."""
 
 
 def _company_words(row: str) -> str:
@@ -108,7 +112,7 @@ def _kind_words(nature: str, size: str, simples: str, mei: str) -> str:
     return f"{NATURE}{nature} {SIZE}{size} {OPTIONS}{options}"
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=1_000)
 def _place_words(state: str, status: str) -> str:
     known = state if _IS_STATE(state) else ""
     return f"{STATUS}{status} {STATE}{known} {STATE_AND_STATUS}{known}{status}"
