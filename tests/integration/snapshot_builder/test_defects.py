@@ -18,12 +18,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brskills_server.adapters.search.search_file import SEARCH_FILE
+from brskills_server.snapshot_builder import joining
 from brskills_server.snapshot_builder.lines import parts
 from tests.integration.snapshot_builder.building import (
     DAY,
     build,
     content,
     current_file,
+    failure,
     interrupted,
     make_copy,
     publish,
@@ -218,3 +220,14 @@ def test_the_sample_is_of_existing_roots(tmp_path, ending):
     with patch("brskills_server.snapshot_builder.cross_check._ROOTS", 0.4):
         file = build(tmp_path / "copy", publish(tmp_path / "in", registered).folder)
     assert report_of(file)["sample"]["compared"] == 20
+
+
+@pytest.mark.parametrize("kind", ["Empresas", "Simples", "Socios"])
+def test_a_company_that_no_memory_holds_ends_the_build(tmp_path, kind):
+    month = publish(tmp_path / "in", companies(1, 12), DAY)
+    file, size = month.folder / zips_of(kind)[0], joining._MOST_BYTES
+    rows = content(file).rstrip(b"\n").split(b"\n")
+    write_content(file, b"\n".join([*rows, *rows[:1] * joining._MOST_ROWS]), DAY)
+    least = joining._TOO_LARGE["Socios"].replace(str(size), "1000")
+    with patch.dict(joining._TOO_LARGE, Socios=least):
+        assert failure(tmp_path / "copy", month.folder) == f"{kind} has too many rows of one company"

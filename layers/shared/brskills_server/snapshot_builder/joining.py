@@ -6,6 +6,7 @@ from pathlib import Path
 import duckdb
 
 from brskills_server.registry.snapshot.rows import ESTABLISHMENT_FIELDS, PARTNER_FIELDS
+from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.macros import sql_literals
 from brskills_server.snapshot_builder.ranges import Range
@@ -14,6 +15,14 @@ from brskills_server.snapshot_builder.reading import BROKEN, row_files
 _BATCH = 2_000  # rows; one of an establishment may have 80 KB, and one of a company contains all its partners
 
 _FIELD_SEPARATOR, _ITEM_SEPARATOR, _PART_SEPARATOR = "chr(29)", "chr(30)", "chr(31)"
+_MOST_ROWS, _MOST_BYTES = 10, 64 * 1024**2
+_TOO_LARGE = {
+    "Empresas": f"count(*) > {_MOST_ROWS}",
+    "Simples": f"count(*) > {_MOST_ROWS}",
+    "Socios": f"sum(strlen(name) + strlen(agent_name) + 100) > {_MOST_BYTES}",
+}
+"""Of a company in a kind of file: what the memory may not hold. The rows of the first two, which have one
+for each company, are multiplied by one another; its partners are one value."""
 _LEAST = "chr(1)"  # sorts before any character of a value, so that joined texts sort as their tuples
 _SAME_PHONE = "area_2 = area_1 AND phone_2 = phone_1"
 _ESTABLISHMENT = {
@@ -99,11 +108,23 @@ def join_range(
 
     A body is `None` for a company's row without a name, and empty for a row that could not be read.
 
-    The work is done before the first batch is taken. Raise `duckdb.OutOfMemoryException` here or there.
+    The work is done before the first batch is taken. Raise `duckdb.OutOfMemoryException` here or there, and
+    `SnapshotError` for a company that no memory holds.
     """
+    _check_companies(connection, staging, chosen)
     kinds = ", ".join(_rows_of(kind, staging, chosen) for kind in LAYOUTS)
     found = connection.execute(_STATEMENT.replace(_KINDS, kinds), _limits(chosen))
     return iter(lambda: found.fetchmany(_BATCH), [])
+
+
+def _check_companies(connection: duckdb.DuckDBPyConnection, staging: Path, chosen: Range) -> None:
+    for kind, is_too_large in _TOO_LARGE.items():
+        statement = (
+            f"WITH {_rows_of(kind, staging, chosen)}"  # noqa: S608, no part is from outside
+            f" SELECT key FROM {kind}_rows GROUP BY key HAVING {is_too_large} LIMIT 1"
+        )
+        if connection.execute(statement, _limits(chosen)).fetchone():
+            raise SnapshotError(f"{kind} has too many rows of one company")
 
 
 def _limits(chosen: Range) -> dict[str, str]:
