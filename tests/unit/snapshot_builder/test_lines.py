@@ -109,6 +109,15 @@ def test_a_line_that_is_longer_than_any_row_ends_the_reading(tmp_path, line, pla
         list(parts(publish(tmp_path, rows + line + b"\n" + rows), part_bytes))
 
 
+@pytest.mark.parametrize(("separator", "end"), [(b";", b""), (b'";"', b'"')])
+def test_a_line_of_more_columns_than_memory_takes_ends_the_reading(tmp_path, separator, end):
+    rows, widest = b'"1";"2"\n' * 70_000, end + separator * 1_000 + end
+    assert sum(part.rows for part in parts(publish(tmp_path, rows + widest + b"\n" + rows))) == 140_001
+    wider = publish(tmp_path, rows + separator + widest + b"\n" + rows)
+    with pytest.raises(SnapshotError, match=r"Empresas0\.zip has a line of more than 1,000 semicolons"):
+        list(parts(wider))
+
+
 def test_the_widest_row_is_read(tmp_path):
     row = '"' + '";"'.join(["Ç" * 2000] * 30) + '"'
     assert lines_of(f'{row}\n{row}\n"1";"2"'.encode("latin-1")) == [row, row, '"1";"2"']

@@ -21,6 +21,8 @@ _SEARCHED_BYTES = 256 * 1024
 """Searched at once, and cleaned if something is found."""
 _MAX_LINE = 128 * 1024
 """Bytes; the widest row has 30 columns of at most 2,000 characters of two bytes."""
+_MAX_SEPARATORS = 1_000
+"""Of a line; each of 128 KB of them would be a column, of sixteen bytes, of as many lines as are split at once."""
 _CONTROLS = bytes(c for c in (*range(0x20), 0x7F) if c != 0x0A)
 _TO_BLANKS = bytes.maketrans(_CONTROLS, b" " * len(_CONTROLS))
 # In ISO-8859-1 also the second set of control characters and the no-break space.
@@ -42,15 +44,14 @@ class Part(NamedTuple):
 def parts(file: PublishedFile, part_bytes: int = PART_BYTES) -> Iterator[Part]:
     """Yield parts of about ``part_bytes``; one at least.
 
-    Raise `SnapshotError` as `PublishedFile.pieces` does, and for a line that is longer than any row.
+    Raise `SnapshotError` as `PublishedFile.pieces` does, and for a line that is wider than any row.
     """
     pending: list[bytes] = []
     rows = begun = done = 0
     for piece, done in _whole_rows(file, min(part_bytes, _PIECE_BYTES)):
         cleaned = _clean(piece)
         lines = cleaned.split(b"\n")
-        if max(map(len, lines)) > _MAX_LINE:
-            raise SnapshotError(f"{file.path.name} has a line of more than {_MAX_LINE:,} bytes")
+        _check_widths(file, lines)
         rows += sum(1 for _ in filter(bytes.strip, lines))
         pending.append(cleaned)
         if done - begun >= part_bytes:
@@ -58,6 +59,14 @@ def parts(file: PublishedFile, part_bytes: int = PART_BYTES) -> Iterator[Part]:
             pending, rows, begun = [], 0, done
     if pending or not begun:
         yield Part(b"\n".join(pending), rows, done)
+
+
+def _check_widths(file: PublishedFile, lines: list[bytes]) -> None:
+    longest = max(map(len, lines))
+    if longest > _MAX_LINE:
+        raise SnapshotError(f"{file.path.name} has a line of more than {_MAX_LINE:,} bytes")
+    if longest > _MAX_SEPARATORS and max(line.count(b";") for line in lines) > _MAX_SEPARATORS:
+        raise SnapshotError(f"{file.path.name} has a line of more than {_MAX_SEPARATORS:,} semicolons")
 
 
 def found_lines(file: PublishedFile, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
