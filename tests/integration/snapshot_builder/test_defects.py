@@ -22,6 +22,7 @@ from brskills_server.snapshot_builder import joining
 from brskills_server.snapshot_builder.lines import parts
 from tests.integration.snapshot_builder.building import (
     DAY,
+    assert_holds,
     build,
     content,
     current_file,
@@ -231,3 +232,10 @@ def test_a_company_that_no_memory_holds_ends_the_build(tmp_path, kind):
     least = joining._TOO_LARGE["Socios"].replace(str(size), "1000")
     with patch.dict(joining._TOO_LARGE, Socios=least):
         assert failure(tmp_path / "copy", month.folder) == f"{kind} has too many rows of one company"
+
+
+def test_companies_without_partners_and_options_are_joined(tmp_path):
+    registered = [one._replace(partners=(), simples=None, mei=None) for one in companies(1, 3)]
+    month = publish(tmp_path / "in", registered, DAY)
+    build(tmp_path / "copy", month.folder)
+    assert_holds(tmp_path / "copy", month)

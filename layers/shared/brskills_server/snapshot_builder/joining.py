@@ -93,7 +93,7 @@ def open_joining(connection: duckdb.DuckDBPyConnection, staging: Path) -> None:
 
 def repeated_partners(connection: duckdb.DuckDBPyConnection, staging: Path, chosen: Range) -> int:
     """Return the number of a range's partner rows that another one equals in every field."""
-    if not any(row_files(staging, "Socios", part) for part in chosen.parts):
+    if not _files_of("Socios", staging, chosen):
         return 0
     columns = ", ".join(("key", *LAYOUTS["Socios"].fields))
     statement = _REPEATED_PARTNERS.format(kinds=_rows_of("Socios", staging, chosen), columns=columns)
@@ -118,10 +118,10 @@ def join_range(
 
 
 def _check_companies(connection: duckdb.DuckDBPyConnection, staging: Path, chosen: Range) -> None:
-    for kind, is_too_large in _TOO_LARGE.items():
+    for kind in (kind for kind in _TOO_LARGE if _files_of(kind, staging, chosen)):
         statement = (
             f"WITH {_rows_of(kind, staging, chosen)}"  # noqa: S608, no part is from outside
-            f" SELECT key FROM {kind}_rows GROUP BY key HAVING {is_too_large} LIMIT 1"
+            f" SELECT key FROM {kind}_rows GROUP BY key HAVING {_TOO_LARGE[kind]} LIMIT 1"
         )
         if connection.execute(statement, _limits(chosen)).fetchone():
             raise SnapshotError(f"{kind} has too many rows of one company")
@@ -131,9 +131,13 @@ def _limits(chosen: Range) -> dict[str, str]:
     return {"start": chosen.start, "end": chosen.end}
 
 
+def _files_of(kind: str, staging: Path, chosen: Range) -> list[str]:
+    return [file for part in chosen.parts for file in row_files(staging, kind, part)]
+
+
 def _rows_of(kind: str, staging: Path, chosen: Range) -> str:
     columns = ("key", *LAYOUTS[kind].fields)
-    files = [file for part in chosen.parts for file in row_files(staging, kind, part)]
+    files = _files_of(kind, staging, chosen)
     rows = (
         f"SELECT {', '.join(columns)} FROM read_parquet([{sql_literals(files)}])"  # noqa: S608, names of the layout
         f" WHERE key >= $start AND key < $end"
