@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from brskills_server.adapters.search.search_file import SEARCH_FILE
 from brskills_server.snapshot_builder import joining
 from brskills_server.snapshot_builder.lines import parts
+from brskills_server.snapshot_builder.machine import Share
 from tests.integration.snapshot_builder.building import (
     DAY,
     assert_holds,
@@ -234,8 +235,9 @@ def test_a_company_that_no_memory_holds_ends_the_build(tmp_path, kind):
         assert failure(tmp_path / "copy", month.folder) == f"{kind} has too many rows of one company"
 
 
-def test_companies_without_partners_and_options_are_joined(tmp_path):
-    registered = [one._replace(partners=(), simples=None, mei=None) for one in companies(1, 3)]
-    month = publish(tmp_path / "in", registered, DAY)
-    build(tmp_path / "copy", month.folder)
+def test_ranges_without_partners_and_options_are_joined(tmp_path):
+    first, *others = companies(1, 12, step=1_000_003)
+    month = publish(tmp_path / "in", [first._replace(partners=(), simples=None, mei=None), *others], DAY)
+    with patch.object(Share, "rows", 1):
+        build(tmp_path / "copy", month.folder)
     assert_holds(tmp_path / "copy", month)

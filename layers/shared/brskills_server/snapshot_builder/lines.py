@@ -22,7 +22,7 @@ _SEARCHED_BYTES = 256 * 1024
 _MAX_LINE = 128 * 1024
 """Bytes; the widest row has 30 columns of at most 2,000 characters of two bytes."""
 _MAX_SEPARATORS = 1_000
-"""Of a line; each of 128 KB of them would be a column, of sixteen bytes, of as many lines as are split at once."""
+"""Of a line: each adds a column, of sixteen bytes, and thousands of lines are split at once."""
 _CONTROLS = bytes(c for c in (*range(0x20), 0x7F) if c != 0x0A)
 _TO_BLANKS = bytes.maketrans(_CONTROLS, b" " * len(_CONTROLS))
 # In ISO-8859-1 also the second set of control characters and the no-break space.
