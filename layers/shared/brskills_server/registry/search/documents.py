@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from operator import itemgetter
 
-from brskills_server.registry.search.words import JOINT_STOCK, LONGEST, fold_part
+from brskills_server.registry.search.words import JOINT_STOCK, fold_part
 from brskills_server.registry.snapshot.rows import (
     COMPANY_FIELDS,
     ESTABLISHMENT_FIELDS,
@@ -32,6 +32,8 @@ HEAD_OFFICE, BRANCHES = "1", ("2", "")
 """The kinds of an establishment; the last one is any other."""
 BEGINNING = 4
 """Letters of the beginning by which a name's word is indexed."""
+_LONGEST_NAME = 200
+"""Characters; the parts of a longer one are hardly repeated."""
 
 ROOT_LENGTH, _CNPJ_LENGTH = 8, 14
 _OF_COMPANY = itemgetter(*map(COMPANY_FIELDS.index, ("name", "nature", "size", "simples", "mei", "partners")))
@@ -62,8 +64,8 @@ def name_words(name: str) -> str:
     >>> name_words("Bar S A"), name_words("PADARIA")
     ('BAR SA', 'PADA_ PADARIA')
     """
-    parts = (_short_words(part) if len(part) <= LONGEST else _part_words(part) for part in name.split())
-    words = " ".join(filter(None, parts))
+    part_words = _known_words if len(name) <= _LONGEST_NAME else _part_words
+    words = " ".join(filter(None, map(part_words, name.split())))
     return words[:-3] + JOINT_STOCK if f" {words}".endswith(" S A") else words
 
 
@@ -74,8 +76,8 @@ def _part_words(part: str) -> str:
     )
 
 
-_short_words = lru_cache(maxsize=200_000)(_part_words)
-"""Most of a register's short parts are repeated; so many long ones would fill the memory."""
+_known_words = lru_cache(maxsize=200_000)(_part_words)
+"""Most of a register's parts are repeated; so many of any length would fill the memory."""
 
 
 def _company_words(row: str) -> str:
