@@ -91,6 +91,17 @@ def open_joining(connection: duckdb.DuckDBPyConnection, staging: Path) -> None:
             )
 
 
+def check_companies(connection: duckdb.DuckDBPyConnection, staging: Path, chosen: Range) -> None:
+    """Raise `SnapshotError` for a company of a range that no memory holds."""
+    for kind in (kind for kind in _TOO_LARGE if _files_of(kind, staging, chosen)):
+        statement = (
+            f"WITH {_rows_of(kind, staging, chosen)}"  # noqa: S608, no part is from outside
+            f" SELECT key FROM {kind}_rows GROUP BY key HAVING {_TOO_LARGE[kind]} LIMIT 1"
+        )
+        if connection.execute(statement, _limits(chosen)).fetchone():
+            raise SnapshotError(f"{kind} has too many rows of one company")
+
+
 def repeated_partners(connection: duckdb.DuckDBPyConnection, staging: Path, chosen: Range) -> int:
     """Return the number of a range's partner rows that another one equals in every field."""
     if not _files_of("Socios", staging, chosen):
@@ -108,23 +119,11 @@ def join_range(
 
     A body is `None` for a company's row without a name, and empty for a row that could not be read.
 
-    The work is done before the first batch is taken. Raise `duckdb.OutOfMemoryException` here or there, and
-    `SnapshotError` for a company that no memory holds.
+    The work is done before the first batch is taken. Raise `duckdb.OutOfMemoryException` here or there.
     """
-    _check_companies(connection, staging, chosen)
     kinds = ", ".join(_rows_of(kind, staging, chosen) for kind in LAYOUTS)
     found = connection.execute(_STATEMENT.replace(_KINDS, kinds), _limits(chosen))
     return iter(lambda: found.fetchmany(_BATCH), [])
-
-
-def _check_companies(connection: duckdb.DuckDBPyConnection, staging: Path, chosen: Range) -> None:
-    for kind in (kind for kind in _TOO_LARGE if _files_of(kind, staging, chosen)):
-        statement = (
-            f"WITH {_rows_of(kind, staging, chosen)}"  # noqa: S608, no part is from outside
-            f" SELECT key FROM {kind}_rows GROUP BY key HAVING {_TOO_LARGE[kind]} LIMIT 1"
-        )
-        if connection.execute(statement, _limits(chosen)).fetchone():
-            raise SnapshotError(f"{kind} has too many rows of one company")
 
 
 def _limits(chosen: Range) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The long steps of a build, each of which resumes where an earlier run stopped."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import groupby
 from operator import itemgetter
@@ -15,17 +15,22 @@ from brskills_server.snapshot_builder.cross_check import Sample, take_sample
 from brskills_server.snapshot_builder.edition import read_edition
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.indexing import fill_index, pack_index
-from brskills_server.snapshot_builder.joining import join_range, open_joining, repeated_partners
+from brskills_server.snapshot_builder.joining import (
+    check_companies,
+    join_range,
+    open_joining,
+    repeated_partners,
+)
 from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.lines import parts
 from brskills_server.snapshot_builder.machine import ahead, share_of_machine
 from brskills_server.snapshot_builder.macros import connect
 from brskills_server.snapshot_builder.progress import Progress
-from brskills_server.snapshot_builder.ranges import BEHIND_ALL, Rows, count_prefixes, ranges
+from brskills_server.snapshot_builder.ranges import BEHIND_ALL, Range, Rows, count_prefixes, ranges
 from brskills_server.snapshot_builder.read_rows import ReadRows
 from brskills_server.snapshot_builder.reading import FileCounts, count_filled, count_rows, read_file
 from brskills_server.snapshot_builder.source_files import PublishedFile, PublishedMonth
-from brskills_server.snapshot_builder.writer import SnapshotWriter
+from brskills_server.snapshot_builder.writer import Row, SnapshotWriter
 
 _JOINING, _INDEXING, _CROSS_CHECK = 0.85, 0.75, 0.2
 """Work of these steps for each byte of the files, relative to reading it; for the estimate alone."""
@@ -117,15 +122,7 @@ class BuildSteps:
 
     def _write_all(self, writer: SnapshotWriter, counted: list[Rows], most: int) -> None:
         work = self._row_work(counted)
-        missing = ranges(counted, writer.end(), most)
-        joined = (
-            (
-                one,
-                repeated_partners(self._duckdb, self._staging, one),
-                join_range(self._duckdb.cursor(), self._staging, one),
-            )
-            for one in missing
-        )
+        joined = map(self._join, ranges(counted, writer.end(), most))
         with closing(ahead(joined)) as following:
             for one, repeated, rows in following:
                 writer.write(rows, one.start, one.end, repeated)
@@ -133,6 +130,11 @@ class BuildSteps:
                 self._progress.say(
                     f"companies before {one.end}..." if one.end < BEHIND_ALL else "all companies"
                 )
+
+    def _join(self, one: Range) -> tuple[Range, int, Iterator[list[Row]]]:
+        check_companies(self._duckdb, self._staging, one)
+        repeated = repeated_partners(self._duckdb, self._staging, one)
+        return one, repeated, join_range(self._duckdb.cursor(), self._staging, one)
 
     def fill_index(self) -> None:
         """Index every document for searches, if no earlier run has."""
