@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 
@@ -40,10 +41,10 @@ class Store:
             raise answer
         return known if known and answer and known.name == answer.name else answer
 
-    def rows(self, month: Month, keys: tuple[str, str]) -> dict[str, str]:
+    def rows(self, month: Month, keys: Collection[str]) -> dict[str, str]:
         if month.name in self.gone:
             raise MonthGone
-        return {keys[1]: month.name, keys[0]: "R"}
+        return {key: month.name if key == CNPJ else "R" for key in keys}
 
 
 def branch(snapshot: StoredSnapshot) -> str:
