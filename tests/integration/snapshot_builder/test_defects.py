@@ -235,6 +235,15 @@ def test_a_company_that_no_memory_holds_ends_the_build(tmp_path, kind):
         assert failure(tmp_path / "copy", month.folder) == f"{kind} has too many rows of one company"
 
 
+def test_rows_of_no_company_may_be_many(tmp_path):
+    month = publish(tmp_path / "in", companies(1, 12), DAY)
+    file = month.folder / zips_of("Simples")[0]
+    rows = content(file).rstrip(b"\n").split(b"\n")
+    of_none = rows[0].replace(rows[0][1:9], b"99999999")
+    write_content(file, b"\n".join([*rows, *[of_none] * 2 * joining._MOST_ROWS]), DAY)
+    assert build(tmp_path / "copy", month.folder)
+
+
 def test_ranges_without_partners_and_options_are_joined(tmp_path):
     first, *others = companies(1, 12, step=1_000_003)
     month = publish(tmp_path / "in", [first._replace(partners=(), simples=None, mei=None), *others], DAY)

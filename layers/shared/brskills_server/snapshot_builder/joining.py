@@ -15,14 +15,15 @@ from brskills_server.snapshot_builder.reading import BROKEN, row_files
 _BATCH = 2_000  # rows; one of an establishment may have 80 KB, and one of a company contains all its partners
 
 _FIELD_SEPARATOR, _ITEM_SEPARATOR, _PART_SEPARATOR = "chr(29)", "chr(30)", "chr(31)"
-_MOST_ROWS, _MOST_BYTES = 10, 64 * 1024**2
+_MOST_ROWS, _MOST_BYTES = 100, 64 * 1024**2
 _TOO_LARGE = {
     "Empresas": f"count(*) > {_MOST_ROWS}",
     "Simples": f"count(*) > {_MOST_ROWS}",
     "Socios": f"sum(strlen(name) + strlen(agent_name) + 100) > {_MOST_BYTES}",
 }
 """Of a company in a kind of file: what the memory may not hold. The rows of the first two, which have one
-for each company, are multiplied by one another; its partners are one value."""
+for each company, are multiplied by one another; its partners are one value. (Odd rows, which may be many, are
+of no company.)"""
 _LEAST = "chr(1)"  # sorts before any character of a value, so that joined texts sort as their tuples
 _SAME_PHONE = "area_2 = area_1 AND phone_2 = phone_1"
 _ESTABLISHMENT = {
@@ -94,9 +95,10 @@ def open_joining(connection: duckdb.DuckDBPyConnection, staging: Path) -> None:
 def check_companies(connection: duckdb.DuckDBPyConnection, staging: Path, chosen: Range) -> None:
     """Raise `SnapshotError` for a company of a range that no memory holds."""
     for kind in (kind for kind in _TOO_LARGE if _files_of(kind, staging, chosen)):
+        kinds = ", ".join(_rows_of(one, staging, chosen) for one in {"Empresas", kind})
         statement = (
-            f"WITH {_rows_of(kind, staging, chosen)}"  # noqa: S608, no part is from outside
-            f" SELECT key FROM {kind}_rows GROUP BY key HAVING {_TOO_LARGE[kind]} LIMIT 1"
+            f"WITH {kinds} SELECT key FROM {kind}_rows WHERE key IN (SELECT key FROM Empresas_rows)"  # noqa: S608, no part is from outside
+            f" GROUP BY key HAVING {_TOO_LARGE[kind]} LIMIT 1"
         )
         if connection.execute(statement, _limits(chosen)).fetchone():
             raise SnapshotError(f"{kind} has too many rows of one company")
