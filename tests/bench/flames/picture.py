@@ -41,8 +41,9 @@ def read(file: Path) -> Frame:
         below = names[begin:]
         if below and not below[0].startswith(SET_UP):
             frame = top
-            for name in ("", *below):
-                frame = frame.called[name] if name else frame
+            frame.samples += int(samples)
+            for name in below:
+                frame = frame.called[name]
                 frame.samples += int(samples)
     return top
 

@@ -16,14 +16,19 @@ _BATCH = 2_000  # rows; one of an establishment may have 80 KB, and one of a com
 
 _FIELD_SEPARATOR, _ITEM_SEPARATOR, _PART_SEPARATOR = "chr(29)", "chr(30)", "chr(31)"
 _MOST_ROWS, _MOST_BYTES = 100, 64 * 1024**2
+_BY_COMPANY = "SELECT key FROM {} GROUP BY key HAVING {}"
 _TOO_LARGE = {
-    "Empresas": f"count(*) > {_MOST_ROWS}",
-    "Simples": f"count(*) > {_MOST_ROWS}",
-    "Socios": f"sum(strlen(name) + strlen(agent_name) + 100) > {_MOST_BYTES}",
+    "Empresas": _BY_COMPANY.format("Empresas_rows", f"count(*) > {_MOST_ROWS}"),
+    "Simples": _BY_COMPANY.format(
+        "Simples_rows SEMI JOIN Empresas_rows USING (key)", f"count(*) > {_MOST_ROWS}"
+    ),
+    "Socios": _BY_COMPANY.format(
+        "Socios_rows", f"sum(strlen(name) + strlen(agent_name) + 100) > {_MOST_BYTES}"
+    ),
 }
-"""Of a company in a kind of file: what the memory may not hold. The rows of the first two, which have one
-for each company, are multiplied by one another; its partners are one value. (Odd rows, which may be many, are
-of no company.)"""
+"""Statements that find a company with more in a kind of file than the memory may hold. Its rows of the first
+two, which have one for each company, are multiplied by one another, and odd ones of no company may be many;
+its partners are one value."""
 _LEAST = "chr(1)"  # sorts before any character of a value, so that joined texts sort as their tuples
 _SAME_PHONE = "area_2 = area_1 AND phone_2 = phone_1"
 _ESTABLISHMENT = {
@@ -96,11 +101,7 @@ def check_companies(connection: duckdb.DuckDBPyConnection, staging: Path, chosen
     """Raise `SnapshotError` for a company of a range that no memory holds."""
     for kind in (kind for kind in _TOO_LARGE if _files_of(kind, staging, chosen)):
         kinds = ", ".join(_rows_of(one, staging, chosen) for one in {"Empresas", kind})
-        statement = (
-            f"WITH {kinds} SELECT key FROM {kind}_rows WHERE key IN (SELECT key FROM Empresas_rows)"  # noqa: S608, no part is from outside
-            f" GROUP BY key HAVING {_TOO_LARGE[kind]} LIMIT 1"
-        )
-        if connection.execute(statement, _limits(chosen)).fetchone():
+        if connection.execute(f"WITH {kinds} {_TOO_LARGE[kind]} LIMIT 1", _limits(chosen)).fetchone():
             raise SnapshotError(f"{kind} has too many rows of one company")
 
 

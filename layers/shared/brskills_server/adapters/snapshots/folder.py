@@ -66,8 +66,7 @@ class MonthFile(ReadOnlyFile):
 
     def rows(self, keys: Collection[str]) -> dict[str, str]:
         """Return the bodies of those of the keys that exist."""
-        places = ", ".join("?" * len(keys))
-        return dict(self.run(f"SELECT key, body FROM rows WHERE key IN ({places})", *keys))  # noqa: S608, question marks
+        return self.bodies("rows", keys)
 
     def find(self, cnpj: str) -> tuple[str, str] | None:
         """Return the bodies of an establishment's row and of its company's, empty where that is missing."""

@@ -32,13 +32,12 @@ class StepFile(ReadOnlyFile):
 
     def rows(self, cnpj: str) -> StepRows:
         """Return the rows of a company and of an establishment."""
-        found = dict(self.run("SELECT key, body FROM changes WHERE key IN (?, ?)", cnpj[:8], cnpj))
+        found = self.rows_of((cnpj[:8], cnpj))
         return StepRows(self.step, found.get(cnpj[:8], ""), found.get(cnpj, ""))
 
     def rows_of(self, keys: Collection[str]) -> dict[str, str]:
         """Return the rows of keys."""
-        places = ", ".join("?" * len(keys))
-        return dict(self.run(f"SELECT key, body FROM changes WHERE key IN ({places})", *keys))  # noqa: S608, question marks
+        return self.bodies("changes", keys)
 
 
 class FolderHistory:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from weakref import finalize
@@ -67,6 +67,11 @@ class ReadOnlyFile:
     def facts(self) -> dict[str, str]:
         """Return the facts of the edition by name."""
         return dict(self.run("SELECT name, value FROM edition"))
+
+    def bodies(self, table: str, keys: Collection[str]) -> dict[str, str]:
+        """Return by key the bodies that a table has."""
+        places = ", ".join("?" * len(keys))
+        return dict(self.run(f"SELECT key, body FROM {table} WHERE key IN ({places})", *keys))  # noqa: S608, our own table, question marks
 
     def run(self, statement: str, *values: str) -> list[tuple[str, str]]:
         """Return the rows of a statement; both their values are texts."""

@@ -82,8 +82,8 @@ def conclude(
 def _demands_too_much(freshness: Freshness, results: Sequence[AttemptResult], state: ProviderState) -> bool:
     """Return whether no source fails, and none has data as fresh as required, or none may be called now.
 
-    Any caller can use up the rate limits of the few sources with such data. So that is no failure where all
-    of them have answered lately.
+    Any caller can use up the rate limits of the few sources with such data. So that is not a failure where
+    all of them have answered lately.
     """
 
     def fails(result: AttemptResult) -> bool:

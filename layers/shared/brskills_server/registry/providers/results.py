@@ -49,7 +49,7 @@ class Failed(NamedTuple):
 class Rejected(NamedTuple):
     """No usable answer for this number: an error, a record that cannot be read, a time-out, or too slow.
 
-    ``unusable``: a whole answer came and is no record, so that the next one is unlikely to be.
+    ``unusable``: a whole answer came and is not a record, so that the next one is unlikely to be.
     """
 
     provider: Provider

@@ -23,7 +23,7 @@ from brskills_server.registry.snapshot.rows import (
 OTHER_ACTIVITY, CITY_AND_STATUS, CITY, OPENED, BRANCH, MAIN_ACTIVITY = "_A", "_B", "_C", "_D", "_H", "_M"
 NATURE, OPTIONS, SIZE, PARTNER, STATUS, STATE = "_N", "_O", "_P", "_Q", "_S", "_U"
 STATE_AND_STATUS, POSTAL_CODE = "_V", "_Z"
-"""``BRANCH``: of what is no head office, with its kind. ``OPTIONS``: Simples, then MEI, as in ``_OSN``."""
+"""``BRANCH``: of what is not a head office, with its kind. ``OPTIONS``: Simples, then MEI, as in ``_OSN``."""
 COUNTED = CITY_AND_STATUS, CITY, OPENED, SIZE, STATUS, STATE
 """The fields that the vocabulary has beside the words and beginnings of names; of ``OPENED``, years alone."""
 YES, NO = "S", "N"
@@ -84,7 +84,7 @@ def _company_words(row: str) -> str:
     """Return the words that all establishments of a company share."""
     name, nature, size, simples, mei, partners = _OF_COMPANY(row_values(COMPANY_FIELDS, row))
     words = f"{name_words(name)} {_kind_words(nature, size, simples, mei)}"
-    if partners and f"{ITEM_SEPARATOR}{_COMPANY_PARTNER}" in f"{ITEM_SEPARATOR}{partners}":
+    if _COMPANY_PARTNER in partners:
         words += "".join(f" {PARTNER}{number}" for number in _company_partners(partners))
     return words
 

@@ -61,10 +61,10 @@ class SnapshotSource:
         found = self._find(cnpjs)
         if found is None:
             return results
-        seconds = (time.perf_counter() - began) / max(len(cnpjs), 1)
+        seconds = time.perf_counter() - began
         for result in found:
             outcome = "found" if isinstance(result, str) else type(result).__name__.lower()
-            self._observe(SNAPSHOT_ID, outcome, seconds)
+            self._observe(SNAPSHOT_ID, outcome, seconds / len(found))
         return found
 
     def pause(self) -> None:
