@@ -8,8 +8,6 @@ import os
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain, groupby
-from operator import itemgetter
 from pathlib import Path
 
 from brskills_server.adapters.snapshots.folder import SCHEMA
@@ -21,6 +19,7 @@ from brskills_server.snapshot_builder.errors import SnapshotError
 _CREATE = f"""
 BEGIN; {SCHEMA} CREATE TABLE ranges (end_key TEXT PRIMARY KEY, counts TEXT NOT NULL);
 INSERT INTO edition VALUES ('id', lower(hex(randomblob(8)))); COMMIT"""  # noqa: S608, no part is from outside
+_INSERT = "INSERT INTO main.rows (key, body) VALUES (?, coalesce(?, ''))"
 # The company of an orphan is in no file.
 _COUNT = """
 SELECT count(*) FILTER (WHERE length(key) = 8) AS companies,
@@ -68,8 +67,7 @@ class SnapshotWriter:
         counts = Counter(repeated_partners=repeated_partners)
         with self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
-            kept = _last_of_each(chain.from_iterable(rows), counts)
-            self._connection.executemany("INSERT INTO main.rows (key, body) VALUES (?, ?)", kept)
+            self._connection.executemany(_INSERT, _last_of_each(rows, counts))
             keys = {"first_key": first_key, "end_key": end_key}
             counts.update(dict(self._connection.execute(_COUNT, keys).fetchone()))
             if self._previous:
@@ -104,18 +102,24 @@ class SnapshotWriter:
         self._connection.close()
 
 
-def _last_of_each(rows: Iterable[Row], counts: Counter[str]) -> Iterator[Row]:
+def _last_of_each(batches: Iterable[list[Row]], counts: Counter[str]) -> Iterator[Row]:
     """Yield the last row of each key: of the latest situação, and the greatest text among those.
 
     An empty one sorts first, and means that a row could not be read; that may have been the latest. One that
     says nothing yields to any other.
     """
-    for _, same in groupby(rows, key=itemgetter(0)):
-        row = next(same)
-        for later in same if row[1] != "" else ():
-            if later[1] is None:
-                counts["blank"] += 1
-            else:
-                counts["repeated" if later == row else "contradicted"] += 1
-                row = later
-        yield row if row[1] else (row[0], "")
+    held: Row | None = None
+    for batch in batches:
+        for row in batch:
+            if held is None or row[0] != held[0]:
+                if held:
+                    yield held
+                held = row
+            elif held[1] != "":
+                if row[1] is None:
+                    counts["blank"] += 1
+                else:
+                    counts["repeated" if row == held else "contradicted"] += 1
+                    held = row
+    if held:
+        yield held
