@@ -24,7 +24,6 @@ from tests.bench.table import keep
 from tests.bench.timing import compared, ratio
 from tests.services.scenarios import table
 
-ALL_OF_BRAZIL = 73.0  # million establishments
 ASKED = 5_000
 EACH = 1.122
 """Establishments of a company."""
@@ -73,7 +72,7 @@ def measure(folder: Path, companies: int = COMPANIES, *, write: bool = False) ->
 
 
 def build_table(builds: list[Build], millions: float, zips: int, file: int) -> str:
-    """Return a row for each month, and the estimate for the whole register."""
+    """Return a row for each month."""
     rows = []
     for name, one in zip(("the first month", "the next, compared with it"), builds, strict=True):
         ends = [one.steps[step] for step in STEPS]
@@ -82,13 +81,10 @@ def build_table(builds: list[Build], millions: float, zips: int, file: int) -> s
         sizes = [f"{one.memory / 1e6:.0f} MB", f"{one.disk / 1e9:.2f} GB"]
         rows.append([name, *steps, f"{one.seconds:.0f} s", *rates, *sizes])
     head = ["", *STEPS, "all", "s a million", "of processor", "memory", "disk on the way"]
-    last, scale = builds[-1], ALL_OF_BRAZIL / millions
     return (
         f"{table(head, rows)}\n\n"
         f"{millions:.2f} million establishments, {zips / 1e6:.0f} MB of zips; the file has "
-        f"{file / millions / 1e6:.0f} bytes an establishment. Times {scale:.1f} ({ALL_OF_BRAZIL:.0f} / "
-        f"{millions:.2f}), for all of Brazil: {last.seconds * scale / 3600:.1f} hours, a file of "
-        f"{file * scale / 1e9:.0f} GB, {last.disk * scale / 1e9:.0f} GB on the way (with the file)."
+        f"{file / millions / 1e6:.0f} bytes an establishment."
     )
 
 
