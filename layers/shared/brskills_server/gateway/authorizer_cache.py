@@ -13,7 +13,7 @@ Event = dict[str, Any]
 class AuthorizerCache:
     """A cache over ``authorizer`` with a time to live in ``seconds``; ``clock`` is monotonic.
 
-    Keys are stored as digests. There is no lock: at worst, two threads authorize the same key.
+    Keys are stored as digests. It takes no lock: at worst, two threads authorize the same key.
     """
 
     def __init__(

@@ -17,7 +17,7 @@ from brskills_server.outbound.public_network import Forbidden, Network
 
 MAX_ADDRESSES = 3
 FAILURES = (httpx.HTTPError, httpx.InvalidURL, OSError, TimeoutError, UnicodeError, Forbidden)
-"""What ``Fetcher.get`` raises where there is no response, with ``TooLarge`` and ``Unreadable``."""
+"""What ``Fetcher.get`` raises without a response, with ``TooLarge`` and ``Unreadable``."""
 
 T = TypeVar("T")
 

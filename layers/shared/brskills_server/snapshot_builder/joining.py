@@ -99,8 +99,8 @@ def open_joining(connection: duckdb.DuckDBPyConnection, staging: Path) -> None:
 
 def check_companies(connection: duckdb.DuckDBPyConnection, staging: Path, chosen: Range) -> None:
     """Raise `SnapshotError` for a company of a range that no memory holds."""
+    kinds = ", ".join(_rows_of(kind, staging, chosen) for kind in _TOO_LARGE)
     for kind in (kind for kind in _TOO_LARGE if _files_of(kind, staging, chosen)):
-        kinds = ", ".join(_rows_of(one, staging, chosen) for one in {"Empresas", kind})
         if connection.execute(f"WITH {kinds} {_TOO_LARGE[kind]} LIMIT 1", _limits(chosen)).fetchone():
             raise SnapshotError(f"{kind} has too many rows of one company")
 

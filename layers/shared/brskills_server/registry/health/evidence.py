@@ -68,7 +68,7 @@ class Evidence:
         return self.last(provider).state(self._state.now) == "operational"
 
     def is_quiet(self, provider: str) -> bool:
-        """Return whether there was no result for :data:`QUIET_SECONDS`."""
+        """Return whether it had no result for :data:`QUIET_SECONDS`."""
         return max(self.last(provider)) <= self._state.now - QUIET_SECONDS
 
     def _share(self, provider: str) -> None:

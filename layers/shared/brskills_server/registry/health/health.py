@@ -51,7 +51,7 @@ class Health:
         now, last = self.state.now, self.evidence.last(provider.id)
         until = self.state.number(f"open:{provider.breaker}")
         is_open = until > now
-        is_untried = until > now - EVIDENCE_SECONDS  # its breaker was open, and there was no call since
+        is_untried = until > now - EVIDENCE_SECONDS  # its breaker was open, and it was not called since
         return ProviderHealth(
             id=provider.id,
             state="down" if is_open else "degraded" if is_untried else last.state(now),

@@ -57,7 +57,7 @@ class RowChange(NamedTuple):
 def write_changes(before: Mapping[str, str], after: Mapping[str, str]) -> str:
     """Return the row of changes between two rows, by field; empty if none of ``FIELDS`` differs.
 
-    A field that one of the two lacks is no change. Raise ``ValueError`` for a malformed partner.
+    A field that one of the two lacks is not a change. Raise ``ValueError`` for a malformed partner.
     """
     old, new = {**after, **before}, {**before, **after}
     changes = (_change(name, old, new) for name, fields in FIELDS.items() if fields[0] in old)
