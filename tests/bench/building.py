@@ -14,8 +14,7 @@ from tests.services.processes import descendants, memory
 
 STEPS = {
     "read": r"Socios9\.zip",
-    "joined": r"all companies",
-    "indexed": r"indexed",
+    "joined and indexed": r"all companies",
     "packed, read again": r"cross-check|is packed",
 }
 """By the last lines of each; the second reading is done while the index is packed."""

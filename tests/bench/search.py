@@ -10,7 +10,6 @@ import argparse
 import os
 import sqlite3
 import statistics
-import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
@@ -26,13 +25,12 @@ from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.store import StoreFault
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
-from brskills_server.snapshot_builder.indexing import fill_index, pack_index
 from tests.bench.figure import Figure
 from tests.bench.months import month_in
 from tests.bench.search_kinds import KINDS, drawn
 from tests.bench.search_peer import JsonSearch, is_possible
 from tests.bench.table import keep
-from tests.bench.timing import processor_seconds, ratio
+from tests.bench.timing import ratio
 from tests.register.matching import Registered
 from tests.services.postgres import postgres, programs
 from tests.services.scenarios import table
@@ -116,20 +114,9 @@ def in_postgres(month: Path) -> Iterator[dict[str, _Search]]:
         yield {POSTGRES: ours, PEER: JsonSearch(server.new_database("peer"), month / FILE)}
 
 
-def indexing_seconds(month: Path) -> float:
-    """Return the seconds of processor, of all processes, that a month's index takes."""
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / FILE).symlink_to((month / FILE).resolve())
-        before = processor_seconds()
-        fill_index(Path(folder), 2)
-        pack_index(Path(folder))
-        return processor_seconds() - before
-
-
 def measure(copy: Path, *, write: bool = False) -> dict[str, Figure]:
     """Measure, and keep the table where that is wanted."""
     month = month_in(copy)
-    seconds = indexing_seconds(month)
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     with closing(sqlite3.connect(month / SEARCH_FILE)) as connection:
         facts = dict(connection.execute("SELECT name, value FROM facts"))
@@ -143,10 +130,8 @@ def measure(copy: Path, *, write: bool = False) -> dict[str, Figure]:
     size = (month / SEARCH_FILE).stat().st_size / millions / 1e6
     text = table(["p50 / p99, ms", *ENGINES], rows) + (
         f"\n\nA page of 25, with the total but for the peer; {millions:.2f} million establishments,"
-        f" {size:.0f} bytes of SQLite's index for each, built in {seconds / millions:.0f} s of processor a"
-        f" million: {size * BRAZIL / 1000:.1f} GB and {seconds / millions * BRAZIL / 60:.0f} minutes for all"
-        f" of Brazil. A search is ended after {TIMEOUT_MS / 1000} s"
-        " and counts as that."
+        f" {size:.0f} bytes of SQLite's index for each, {size * BRAZIL / 1000:.1f} GB for all of Brazil. A"
+        f" search is ended after {TIMEOUT_MS / 1000} s and counts as that."
     )
     keep("search", text) if write else print(text)
     return dict(chain.from_iterable(map(figures_of, found)))

@@ -88,7 +88,7 @@ def test_rows_have_their_file_open_only_while_they_are_read(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "use", [lambda file: SnapshotRows(file, print), lambda file: SnapshotWriter(file, None)]
+    "use", [lambda file: SnapshotRows(file, print), lambda file: SnapshotWriter(file.parent, None)]
 )
 def test_a_damaged_file_is_not_left_open(tmp_path: Path, use: Callable[[Path], object]) -> None:
     (tmp_path / FILE).write_bytes(b"\1" * 4096)

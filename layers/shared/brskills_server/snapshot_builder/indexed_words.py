@@ -1,60 +1,67 @@
-"""The documents of a search index, prepared range by range of a snapshot's file."""
+"""The words of `registry.search.documents` in SQL, for millions of rows; tests compare the two.
 
-from __future__ import annotations
+They have letters, digits, ``_`` and blanks alone.
+"""
 
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
-from typing import NamedTuple
+from brskills_server.registry.search.documents import (
+    BEGINNING,
+    BRANCH,
+    CITY,
+    CITY_AND_STATUS,
+    MAIN_ACTIVITY,
+    NATURE,
+    NO,
+    OPENED,
+    OPTIONS,
+    OTHER_ACTIVITY,
+    PARTNER,
+    POSTAL_CODE,
+    SIZE,
+    STATE,
+    STATE_AND_STATUS,
+    STATUS,
+    YES,
+)
+from brskills_server.registry.search.words import LONGEST
 
-from brskills_server.adapters.snapshots.read_only_file import connect
-from brskills_server.registry.search.documents import documents
-from brskills_server.registry.search.words import BEHIND_NUMBERS
+NAME_MACROS = rf"""
+-- Letters without accents. What is left of a masked CPF, and any mark, separates words.
+CREATE MACRO unaccented(x) AS CASE WHEN NOT regexp_matches(x, '[^ -~]') THEN x
+  WHEN regexp_matches(x, '[^ -~À-ÖØ-öø-ÿ]') THEN x ELSE strip_accents(x) END;
+CREATE MACRO separated(x) AS CASE WHEN NOT regexp_matches(x, '[^A-Z0-9 ]') THEN x ELSE trim(regexp_replace(
+  CASE WHEN contains(x, '*') THEN regexp_replace(x, '\*+[0-9]+\*+', ' ', 'g') ELSE x END,
+  '[^A-Z0-9]+', ' ', 'g')) END;
+CREATE MACRO with_beginnings(x) AS regexp_replace(x, '\b([A-Z0-9]{{{BEGINNING}}})', '\1_ \1', 'g');
+-- Python reads the few with other letters, with "&", a legal form in other words, or a very long word.
+CREATE MACRO words_of_name(x) AS CASE WHEN x = '' THEN ''
+  WHEN regexp_matches(unaccented(x), '[^ -%''-`{{-~]|LIMITADA|COMPANHIA|S[./]A|S[^A-Z0-9]+A[^A-Z0-9]*$')
+  THEN name_words(x)
+  WHEN CASE WHEN strlen(x) > {LONGEST}
+    THEN regexp_matches(unaccented(x), '[A-Z0-9]{{{LONGEST + 1}}}') ELSE false END
+  THEN name_words(x)
+  ELSE with_beginnings(separated(unaccented(x))) END;
+"""
 
-_PREFIX_LENGTH = 4
-"""Of the numbers of a range: at most 10,000 roots of digits, some 12,000 establishments and 5 MB."""
-_BATCH_LENGTH = 8 * 1024**2
-"""Characters of documents that are prepared at once; a prefix of an odd register may have any number."""
-_PREFIXES = """
-WITH RECURSIVE found (prefix) AS (
-  SELECT substr(min(key), 1, :length) FROM rows UNION ALL
-  SELECT (SELECT substr(min(key), 1, :length) FROM rows WHERE key > prefix || :behind)
-    FROM found WHERE prefix IS NOT NULL)
-SELECT prefix FROM found WHERE prefix IS NOT NULL"""
-_ROWS = "SELECT key, body FROM rows WHERE key >= ? AND key < ? ORDER BY key"
-
-
-class Range(NamedTuple):
-    """The numbers of a snapshot's file that begin with ``prefix``."""
-
-    file: Path
-    prefix: str
+_STATE = "CASE WHEN regexp_full_match(state, '[A-Z]{2}') THEN state ELSE '' END"
 
 
-class Batch(NamedTuple):
-    """Documents of a range, all of them unless they are many. ``numbers``: joined."""
-
-    numbers: str
-    words: list[str]
+def _option(name: str) -> str:
+    return f"if({name} = '{YES}', '{YES}', '{NO}')"
 
 
-def ranges_of(file: Path) -> list[Range]:
-    """Return the ranges of a file in their order. Raise `sqlite3.Error`."""
-    with closing(connect(file)) as source:
-        found = source.execute(_PREFIXES, {"length": _PREFIX_LENGTH, "behind": BEHIND_NUMBERS})
-        return [Range(file, prefix) for (prefix,) in found]
+COMPANY_WORDS = f"""concat(words_of_name(e.name), ' {NATURE}', nature, ' {SIZE}', size,
+  ' {OPTIONS}', {_option("simples")}, {_option("mei")}, partner_words)"""
 
+PARTNER_WORDS = f"""CASE WHEN kind = '1'
+  THEN CASE WHEN regexp_full_match(document, '[0-9A-Z]{{14}}') THEN ' {PARTNER}' || document ELSE '' END
+  ELSE '' END"""
 
-def prepare(one: Range) -> Iterator[Batch]:
-    """Yield the documents of a range. Raise `sqlite3.Error`, and `ValueError` for malformed rows."""
-    numbers, words, length = list[str](), list[str](), 0
-    with closing(connect(one.file)) as source:
-        rows = source.execute(_ROWS, [one.prefix, one.prefix + BEHIND_NUMBERS])
-        for number, of_number in documents(rows):
-            numbers.append(number)
-            words.append(of_number)
-            length += len(of_number)
-            if length >= _BATCH_LENGTH:
-                yield Batch("".join(numbers), words)
-                numbers, words, length = [], [], 0
-    yield Batch("".join(numbers), words)
+_DAY_WORDS = "concat({})".format(", ".join(f"' {OPENED}', opened[1:{length}]" for length in (3, 4, 6, 8)))
+ESTABLISHMENT_WORDS = f"""concat('{STATUS}', status, ' {STATE}', {_STATE},
+  ' {STATE_AND_STATUS}', {_STATE}, status, ' {CITY}', city, ' {CITY_AND_STATUS}', city, status,
+  CASE WHEN opened = '' THEN ' {OPENED}' ELSE {_DAY_WORDS} END, ' {MAIN_ACTIVITY}', activity,
+  CASE kind WHEN '1' THEN '' WHEN '2' THEN ' {BRANCH}2' ELSE ' {BRANCH}' END,
+  CASE WHEN other_activities <> '' THEN
+    ' {OTHER_ACTIVITY}' || replace(other_activities, ',', ' {OTHER_ACTIVITY}') ELSE '' END,
+  CASE WHEN postal_code <> '' THEN ' {POSTAL_CODE}' || postal_code ELSE '' END,
+  CASE WHEN trade_name <> '' THEN ' ' || words_of_name(trade_name) ELSE '' END)"""

@@ -1,38 +1,27 @@
-"""Building the search index of a snapshot (``adapters.search.search_file``), from its file."""
+"""The search index of a snapshot (``adapters.search.search_file``), written with its rows, then packed."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 import zlib
-from collections.abc import Generator, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from brskills_server.adapters.search.search_file import BLOCK, FORMAT, NUMBER_LENGTH, SCHEMA, SEARCH_FILE
-from brskills_server.adapters.snapshots.folder import FILE
-from brskills_server.adapters.snapshots.read_only_file import connect
-from brskills_server.registry.search.documents import COUNTED, OPENED
-from brskills_server.snapshot_builder.indexed_words import Batch, prepare, ranges_of
-from brskills_server.snapshot_builder.processes import map_in_processes
+from brskills_server.registry.search.documents import COUNTED, OPENED, Documents
 
 _GROWING = f"{SEARCH_FILE}.growing"
-_SMALL = 64 * 1024**2
-"""Bytes of a file whose index takes as long as it takes to start processes."""
-_MOST_PROCESSES = 3
-"""Each has 60 MB, and more would wait for FTS5, which takes half of the time that preparing takes."""
-_MOST_SEGMENTS = 1000
-"""What FTS5 has written before it merges that in between; it fails with 2,000 of any age."""
-_HASH_SHARE = 200
-_HASH_BYTES = range(1024**2, 16 * 1024**2)
-"""Of FTS5, which writes a segment of what it has collected in so many: this share of the snapshot's file, so
-that there are some 400 segments and none are merged in between, which takes as long as half of the
-collecting. More is slower than that, for it is in no cache of a processor."""
+_MOST_DOCUMENTS, _MOST_LETTERS = 20_000, 8 * 1024**2
+"""Of a statement. FTS5 writes a segment at its end; more documents in one are slower, for what it has
+collected is in no cache of a processor."""
+_FTS = {"automerge": 0, "crisismerge": 1000, "hashsize": 16 * 1024**2}
+"""FTS5 merges its segments when the index is packed, and before only where they are very many: that takes as
+long as half of the collecting, and it fails with 2,000 of any age."""
 _BLOCK_LENGTH = BLOCK * NUMBER_LENGTH
-_SETTINGS = """
-PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
-PRAGMA cache_size = -65536"""
-_INSERT = "INSERT INTO documents (rowid, words) VALUES (?, ?)"
+_SETTINGS = "PRAGMA synchronous = OFF; PRAGMA cache_size = -65536"
+_INSERT = "INSERT INTO documents (rowid, words) SELECT ? + key, value FROM json_each(?)"
 _INSERT_NUMBERS = "INSERT OR REPLACE INTO numbers VALUES (?, ?)"
 _COUNTING = "CREATE VIRTUAL TABLE temp.counted USING fts5vocab (main, documents, row)"
 _COUNT = """
@@ -42,80 +31,118 @@ _NAMES = ("0", "_"), ("a", "{")
 """The words of names and their beginnings in the index, which is in lower case: from, and up to."""
 
 
-def fill_index(folder: Path, processes: int) -> None:
-    """Index the documents of the snapshot's file in ``folder``; begin anew what was not finished.
+class IndexWriter:
+    """The index in ``folder`` of the snapshot that is written there, of which ``edition_id`` is the id.
 
-    ``processes``: at most so many prepare what this one writes. Raise `sqlite3.Error`, and `MemoryError`.
+    Methods raise `sqlite3.Error`.
     """
-    (folder / _GROWING).unlink(missing_ok=True)
-    with _opened(folder) as connection:
-        connection.executescript(SCHEMA)
-        _configure(connection, (folder / FILE).stat().st_size)
-        _fill(connection, folder / FILE, processes)
+
+    edition_id = ""
+
+    def __init__(self, folder: Path) -> None:
+        complete = folder / SEARCH_FILE
+        file = complete if complete.exists() else folder / _GROWING
+        self._connection = sqlite3.connect(file, isolation_level=None)
+        try:
+            self._connection.executescript(_SETTINGS)
+            if not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+                self._create()
+        except sqlite3.Error:
+            self.close()
+            raise
+
+    def _create(self) -> None:
+        self._connection.executescript(f"BEGIN; {SCHEMA} COMMIT")
+        for name, value in _FTS.items():
+            self._connection.execute("INSERT INTO documents (documents, rank) VALUES (?, ?)", [name, value])
+
+    def end(self) -> str:
+        """Return the key up to which the index is written; empty at first."""
+        return self._facts().get("end_key", "")
+
+    @contextmanager
+    def range(self, end_key: str) -> Iterator[RangeIndex]:
+        """Add the documents of a range, all or none."""
+        with self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            of_range = RangeIndex(self._connection, int(self._facts().get("documents", 0)))
+            yield of_range
+            facts = {"format": FORMAT, "id": self.edition_id, "documents": of_range.end(), "end_key": end_key}
+            self._connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", facts.items())
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def _facts(self) -> dict[str, str]:
+        return dict(self._connection.execute("SELECT name, value FROM facts"))
+
+
+class RangeIndex:
+    """What is added to an index in one transaction. ``total``: the documents before it."""
+
+    def __init__(self, connection: sqlite3.Connection, total: int) -> None:
+        self._connection = connection
+        self._total = total
+        self._numbers = [self._last_numbers()]
+        self._documents = Documents()
+        self._words: list[str] = []
+        self._letters = 0
+
+    def add(self, rows: Iterable[tuple[str, str]]) -> None:
+        """Add the documents of rows: of their keys, sorted, and words."""
+        for key, words in rows:
+            if document := self._documents.document(key, words):
+                self._numbers.append(key)
+                self._words.append(document)
+                self._letters += len(document)
+                if len(self._words) == _MOST_DOCUMENTS or self._letters > _MOST_LETTERS:
+                    self._write()
+
+    def end(self) -> int:
+        """Write what is left. Return the number of documents of all ranges."""
+        self._write()
+        return self._total
+
+    def _write(self) -> None:
+        if not self._words:
+            return
+        words = '["' + '","'.join(self._words) + '"]'  # of letters, digits, _ and blanks alone
+        self._connection.execute(_INSERT, [self._total + 1, words])
+        numbers = "".join(self._numbers)
+        blocks = (numbers[at : at + _BLOCK_LENGTH] for at in range(0, len(numbers), _BLOCK_LENGTH))
+        packed = (zlib.compress(block.encode("ascii"), 1) for block in blocks)
+        self._connection.executemany(_INSERT_NUMBERS, enumerate(packed, self._total // BLOCK))
+        self._numbers = [numbers[len(numbers) // _BLOCK_LENGTH * _BLOCK_LENGTH :]]
+        self._total += len(self._words)
+        self._words, self._letters = [], 0
+
+    def _last_numbers(self) -> str:
+        """Return the numbers of the last block, if it has room for others."""
+        statement = "SELECT numbers FROM numbers WHERE block = ?"
+        found = self._connection.execute(statement, [self._total // BLOCK]).fetchone()
+        return zlib.decompress(found[0]).decode("ascii") if found else ""
 
 
 def pack_index(folder: Path) -> None:
     """Put the index of all documents beside the snapshot's file, in one processor. Raise `sqlite3.Error`.
 
-    Nearly all of it is three statements of SQLite, beside which other threads run.
+    Nearly all of it is three statements of SQLite, beside which other threads run. There is no journal: where
+    it is interrupted, all of the index is lost.
     """
-    complete = folder / f"{SEARCH_FILE}.complete"
-    complete.unlink(missing_ok=True)
-    with _opened(folder) as connection:
+    packing, complete = folder / f"{SEARCH_FILE}.packing", folder / f"{SEARCH_FILE}.complete"
+    for left in (packing, complete):
+        left.unlink(missing_ok=True)
+    (folder / _GROWING).rename(packing)
+    with closing(sqlite3.connect(packing, isolation_level=None)) as connection:
+        connection.executescript(f"{_SETTINGS}; PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("INSERT INTO documents (documents) VALUES ('optimize')")
         _count_words(connection)
         connection.execute("VACUUM INTO ?", [str(complete)])
-    (folder / _GROWING).unlink()
+    packing.unlink()
     with complete.open("rb") as written:
         os.fsync(written.fileno())
     complete.rename(folder / SEARCH_FILE)
-
-
-@contextmanager
-def _opened(folder: Path) -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(folder / _GROWING, isolation_level=None)) as connection:
-        connection.executescript(_SETTINGS)
-        yield connection
-
-
-def _configure(connection: sqlite3.Connection, file_size: int) -> None:
-    """Have FTS5 merge what it writes at the end, and before only where that is very much."""
-    hash_bytes = max(_HASH_BYTES.start, min(file_size // _HASH_SHARE, _HASH_BYTES.stop))
-    for name, value in {"automerge": 0, "crisismerge": _MOST_SEGMENTS, "hashsize": hash_bytes}.items():
-        connection.execute("INSERT INTO documents (documents, rank) VALUES (?, ?)", [name, value])
-
-
-def _fill(connection: sqlite3.Connection, file: Path, processes: int) -> None:
-    """Index every document, in one transaction: FTS5 would write a segment for each."""
-    total, numbers = 0, ""
-    connection.execute("BEGIN")
-    with closing(_batches(file, processes)) as prepared:
-        for batch in prepared:
-            connection.executemany(_INSERT, enumerate(batch.words, total + 1))
-            numbers += batch.numbers
-            _write_numbers(connection, total // BLOCK, numbers)
-            numbers = numbers[len(numbers) // _BLOCK_LENGTH * _BLOCK_LENGTH :]  # of a block with room
-            total += len(batch.words)
-    with closing(connect(file)) as source:
-        facts = dict(source.execute("SELECT name, value FROM edition"))
-    of_index = {"format": FORMAT, "id": facts.get("id", ""), "documents": str(total)}
-    connection.executemany("INSERT INTO facts VALUES (?, ?)", of_index.items())
-    connection.execute("COMMIT")
-
-
-def _batches(file: Path, processes: int) -> Generator[Batch, None, None]:
-    """Yield the documents of a file, prepared by other processes where it is not small."""
-    ranges = ranges_of(file)
-    if file.stat().st_size < _SMALL:
-        return (batch for one in ranges for batch in prepare(one))
-    return map_in_processes(prepare, ranges, min(processes, _MOST_PROCESSES))
-
-
-def _write_numbers(connection: sqlite3.Connection, first: int, numbers: str) -> None:
-    """Write numbers as blocks from the ``first`` on, of which the last may have room for others."""
-    blocks = (numbers[at : at + _BLOCK_LENGTH] for at in range(0, len(numbers), _BLOCK_LENGTH))
-    packed = (zlib.compress(block.encode("ascii"), 1) for block in blocks)
-    connection.executemany(_INSERT_NUMBERS, enumerate(packed, first))
 
 
 def _count_words(connection: sqlite3.Connection) -> None:

@@ -7,6 +7,7 @@ import duckdb
 
 from brskills_server.registry.snapshot.rows import ESTABLISHMENT_FIELDS, PARTNER_FIELDS
 from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.indexed_words import COMPANY_WORDS, ESTABLISHMENT_WORDS, PARTNER_WORDS
 from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.macros import sql_literals
 from brskills_server.snapshot_builder.ranges import Range
@@ -45,22 +46,25 @@ _VOID = "CASE WHEN {0}_since = {0}_until THEN {0}_since ELSE '' END"
 _JOIN = f"""
 WITH {{kinds}}, sortable AS (
   SELECT DISTINCT key,
-    concat_ws({_LEAST}, {{partner_order}}, concat_ws({_PART_SEPARATOR}, {{partner}})) AS partner
+    concat_ws({_LEAST}, {{partner_order}}, concat_ws({_PART_SEPARATOR}, {{partner}})) AS partner,
+    {{partner_words}} AS words
   FROM Socios_rows WHERE name <> ''),
 partners AS (
   SELECT key, array_to_string(list_transform(
-    list_sort(list(partner)), lambda x: split_part(x, {_LEAST}, -1)), {_ITEM_SEPARATOR}) AS partners
+    list_sort(list(partner)), lambda x: split_part(x, {_LEAST}, -1)), {_ITEM_SEPARATOR}) AS partners,
+    string_agg(DISTINCT words, '') AS partner_words
   FROM sortable GROUP BY key)
-SELECT key, body FROM (
-  SELECT key, concat_ws({_FIELD_SEPARATOR}, {{establishment}}) AS body, status_date AS rank
+SELECT key, body, words FROM (
+  SELECT key, concat_ws({_FIELD_SEPARATOR}, {{establishment}}) AS body, {{establishment_words}} AS words,
+    status_date AS rank
   FROM Estabelecimentos_rows
   UNION ALL
-  SELECT key, '', '' FROM broken WHERE kind = 'Estabelecimentos' AND key >= $start AND key < $end
+  SELECT key, '', '', '' FROM broken WHERE kind = 'Estabelecimentos' AND key >= $start AND key < $end
   UNION ALL
   SELECT e.key, CASE WHEN e.key IN (SELECT key FROM broken WHERE kind <> 'Estabelecimentos')
       THEN '' WHEN e.name <> '' THEN concat_ws({_FIELD_SEPARATOR}, e.name, nature, capital, size,
         jurisdiction, {_OPTION.format("simples")}, {_OPTION.format("mei")}, coalesce(partners, ''),
-        responsible, {_VOID.format("simples")}, {_VOID.format("mei")}) END, ''
+        responsible, {_VOID.format("simples")}, {_VOID.format("mei")}) END, {{company_words}}, ''
   FROM Empresas_rows e LEFT JOIN Simples_rows USING (key) LEFT JOIN partners USING (key)
   WHERE e.key IN (SELECT key[1:8] FROM Estabelecimentos_rows)
 ) ORDER BY key, rank, body NULLS LAST"""  # noqa: S608, no part is from outside
@@ -83,12 +87,19 @@ _STATEMENT = _JOIN.format(
     kinds=_KINDS,
     partner=", ".join(PARTNER_FIELDS),
     partner_order=", ".join(_PARTNER_ORDER),
+    partner_words=PARTNER_WORDS,
+    establishment_words=ESTABLISHMENT_WORDS,
+    company_words=COMPANY_WORDS,
     establishment=", ".join(_ESTABLISHMENT.get(name, name) for name in ESTABLISHMENT_FIELDS),
 )
 
 
-def open_joining(connection: duckdb.DuckDBPyConnection, staging: Path) -> None:
-    """Load the keys of the rejected rows of all files, which are few."""
+def open_joining(connection: duckdb.DuckDBPyConnection, staging: Path, threads: int) -> None:
+    """Load the keys of the rejected rows of all files, which are few.
+
+    One of ``threads`` is left to who writes what is joined: with one more than processors, both take longer.
+    """
+    connection.execute(f"SET threads = {max(1, threads - 1)}")
     connection.execute("CREATE OR REPLACE TABLE broken (kind VARCHAR, key VARCHAR)")
     for kind in LAYOUTS:
         if files := row_files(staging, kind, BROKEN):
@@ -117,8 +128,9 @@ def repeated_partners(connection: duckdb.DuckDBPyConnection, staging: Path, chos
 
 def join_range(
     connection: duckdb.DuckDBPyConnection, staging: Path, chosen: Range
-) -> Iterator[list[tuple[str, str | None]]]:
-    """Return keys and bodies of a range, sorted by both, in batches. A key may occur several times.
+) -> Iterator[list[tuple[str, str | None, str]]]:
+    """Return keys, bodies and words of a range, sorted by the first two, in batches. A key may occur several
+    times.
 
     A body is `None` for a company's row without a name, and empty for a row that could not be read.
 

@@ -11,6 +11,8 @@ import duckdb
 
 from brskills_server.registry.free_text import clean_text
 from brskills_server.registry.privacy import person_document
+from brskills_server.registry.search.documents import name_words
+from brskills_server.snapshot_builder.indexed_words import NAME_MACROS
 from brskills_server.snapshot_builder.machine import Share
 
 _MACROS = r"""
@@ -99,9 +101,9 @@ def connect(temporary: str, share: Share) -> duckdb.DuckDBPyConnection:
         " SET preserve_insertion_order = false"
     )
     connection.execute("SET temp_directory = ?", [temporary])
-    for rule in (clean_text, person_document):
+    for rule in (clean_text, person_document, name_words):
         connection.create_function(rule.__name__, _or_empty(rule), ["VARCHAR"], "VARCHAR")
-    connection.execute(_MACROS + _CHECK_DIGITS)
+    connection.execute(_MACROS + _CHECK_DIGITS + NAME_MACROS)
     return connection
 
 

@@ -66,7 +66,6 @@ class Maker:
         made = read_report(steps.made / FILE)
         _print_odd(made["register"])
         print_accepted(checks.register_issues(made["register"], made["changes"], read.filled), self.accepted)
-        steps.fill_index()
         with ThreadPoolExecutor(1) as beside:  # packing takes one processor, and none of Python's lock
             checked = beside.submit(steps.cross_check)
             steps.pack_index()

@@ -50,15 +50,18 @@ def count_prefixes(connection: duckdb.DuckDBPyConnection, staging: Path) -> list
 
 
 def ranges(counted: list[Rows], start: str, most: int) -> Iterator[Range]:
-    """Yield the ranges from ``start`` to the end, of ``most`` rows; of more where one prefix has more."""
+    """Yield the ranges from ``start`` to the end, of ``most`` rows; of more where one prefix has more.
+
+    The first one has a quarter: nothing else is done while it is joined.
+    """
     parts: dict[str, None] = {}
-    number = 0
+    number, limit = 0, most // 4
     for rows in counted:
         if rows.prefix < start:
             continue
-        if number and number + rows.number > most:
+        if number and number + rows.number > limit:
             yield Range(start, rows.prefix, tuple(parts), number)
-            start, parts, number = rows.prefix, {}, 0
+            start, parts, number, limit = rows.prefix, {}, 0, most
         parts[rows.part] = None
         number += rows.number
     if start < BEHIND_ALL:

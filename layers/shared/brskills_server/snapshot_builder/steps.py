@@ -11,10 +11,11 @@ import duckdb
 
 from brskills_server.adapters.search.search_file import SEARCH_FILE
 from brskills_server.adapters.snapshots.folder import FILE
+from brskills_server.snapshot_builder.chosen_rows import JoinedRow
 from brskills_server.snapshot_builder.cross_check import Sample, take_sample
 from brskills_server.snapshot_builder.edition import read_edition
 from brskills_server.snapshot_builder.errors import SnapshotError
-from brskills_server.snapshot_builder.indexing import fill_index, pack_index
+from brskills_server.snapshot_builder.indexing import pack_index
 from brskills_server.snapshot_builder.joining import (
     check_companies,
     join_range,
@@ -30,9 +31,9 @@ from brskills_server.snapshot_builder.ranges import BEHIND_ALL, Range, Rows, cou
 from brskills_server.snapshot_builder.read_rows import ReadRows
 from brskills_server.snapshot_builder.reading import FileCounts, count_filled, count_rows, read_file
 from brskills_server.snapshot_builder.source_files import PublishedFile, PublishedMonth
-from brskills_server.snapshot_builder.writer import Row, SnapshotWriter
+from brskills_server.snapshot_builder.writer import SnapshotWriter
 
-_JOINING, _INDEXING, _CROSS_CHECK = 0.85, 0.75, 0.2
+_JOINING, _CROSS_CHECK = 1.1, 0.2
 """Work of these steps for each byte of the files, relative to reading it; for the estimate alone."""
 _LEAST_ROWS = 10_000
 """Fewer at once would not help a machine that runs out of memory with these."""
@@ -56,7 +57,7 @@ class BuildSteps:
         self.made.mkdir(parents=True, exist_ok=True)
         self._files = [file for file in month.files if file.kind in LAYOUTS]
         self._size = sum(file.content_size for file in self._files)
-        self._progress = Progress(self._size * (1 + _JOINING + _INDEXING + _CROSS_CHECK))
+        self._progress = Progress(self._size * (1 + _JOINING + _CROSS_CHECK))
         self._spill, self._share = str(work / "spill"), share_of_machine()
         self._duckdb = connect(self._spill, self._share)
         self._read = ReadRows()
@@ -92,10 +93,10 @@ class BuildSteps:
         return self._staging / file.name.removesuffix(".zip")
 
     def join(self, make_report: Callable[[Counter[str]], str]) -> None:
-        """Write companies and establishments to the snapshot's file, with a report made of the counts."""
-        open_joining(self._duckdb, self._staging)
+        """Write companies and establishments to the snapshot's files, with a report made of the counts."""
+        open_joining(self._duckdb, self._staging, self._share.threads)
         counted = count_prefixes(self._duckdb, self._staging)
-        with closing(SnapshotWriter(self.made / FILE, self._previous)) as writer:
+        with closing(SnapshotWriter(self.made, self._previous)) as writer:
             done = sum(rows.number for rows in counted if rows.prefix < writer.end())
             self._progress.skip(done * self._row_work(counted))
             self._write_ranges(writer, counted, self._share.rows)
@@ -114,7 +115,7 @@ class BuildSteps:
             print(f"out of memory with {most:,} rows at once: again with a quarter of them", flush=True)
             self._duckdb.close()
             self._duckdb = connect(self._spill, self._share)
-            open_joining(self._duckdb, self._staging)
+            open_joining(self._duckdb, self._staging, self._share.threads)
             self._write_ranges(writer, counted, most // 4)
 
     def _row_work(self, counted: list[Rows]) -> float:
@@ -131,17 +132,10 @@ class BuildSteps:
                     f"companies before {one.end}..." if one.end < BEHIND_ALL else "all companies"
                 )
 
-    def _join(self, one: Range) -> tuple[Range, int, Iterator[list[Row]]]:
+    def _join(self, one: Range) -> tuple[Range, int, Iterator[list[JoinedRow]]]:
         check_companies(self._duckdb, self._staging, one)
         repeated = repeated_partners(self._duckdb, self._staging, one)
         return one, repeated, join_range(self._duckdb.cursor(), self._staging, one)
-
-    def fill_index(self) -> None:
-        """Index every document for searches, if no earlier run has."""
-        if not (self.made / SEARCH_FILE).exists():
-            fill_index(self.made, self._share.threads)
-        self._progress.add(self._size * _INDEXING)
-        self._progress.say("indexed for searches")
 
     def pack_index(self) -> None:
         """Put the search index beside the snapshot's file, if no earlier run has."""

@@ -1,55 +1,56 @@
-"""Writing a snapshot's file, a range of keys after the other, each with its changes in one transaction.
+"""Writing a snapshot's file and index, range after range of keys, each with its changes in one transaction.
 
-If the process is killed, the file contains whole ranges, and the next run resumes behind the last.
+If the process is killed, the file contains whole ranges, and the next run resumes behind the last. What its
+index lacks of them is made of the file.
 """
 
 import json
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from contextlib import ExitStack, closing
+from itertools import islice
 from pathlib import Path
 
-from brskills_server.adapters.snapshots.folder import SCHEMA
+from brskills_server.adapters.snapshots.folder import FILE, SCHEMA
 from brskills_server.adapters.snapshots.stored import FORMAT
+from brskills_server.registry.search.documents import row_words
 from brskills_server.registry.snapshot.rows import Edition
 from brskills_server.snapshot_builder.changes import PreviousSnapshot
+from brskills_server.snapshot_builder.chosen_rows import JoinedRow, count_rows, last_of_each
 from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.indexing import IndexWriter
 
 _CREATE = f"""
 BEGIN; {SCHEMA} CREATE TABLE ranges (end_key TEXT PRIMARY KEY, counts TEXT NOT NULL);
 INSERT INTO edition VALUES ('id', lower(hex(randomblob(8)))); COMMIT"""  # noqa: S608, no part is from outside
-_INSERT = "INSERT INTO main.rows (key, body) VALUES (?, coalesce(?, ''))"
-# The company of an orphan is in no file.
-_COUNT = """
-SELECT count(*) FILTER (WHERE length(key) = 8) AS companies,
-       count(*) FILTER (WHERE length(key) = 14) AS establishments,
-       count(*) FILTER (WHERE body = '') AS unreadable,
-       count(*) FILTER (WHERE length(key) = 14 AND body <> '' AND substr(key, 1, 8) NOT IN
-                              (SELECT key FROM main.rows)) AS orphans
-  FROM main.rows WHERE key >= :first_key AND key < :end_key"""
-
-Row = tuple[str, str | None]
-"""The key of a company (8 characters) or an establishment (14), and its body: empty if the row is unreadable,
-and `None` if it says nothing, which sorts last."""
+_INSERT, _VALUES = "INSERT INTO main.rows (key, body) VALUES ", "(?, ?)"
+_ROWS = "SELECT key, body FROM main.rows WHERE key >= ? ORDER BY key"
+_AT_ONCE = 250
+"""Rows of one statement, which takes half the time of as many statements."""
 
 
 class SnapshotWriter:
-    """The file of a snapshot being built. ``previous``: the file to compare with.
+    """The snapshot being built in ``folder``. ``previous``: the file to compare with.
 
     Methods raise `sqlite3.Error` for the file itself, and `SnapshotError` if the previous one is damaged.
     """
 
-    def __init__(self, file: Path, previous: Path | None) -> None:
-        self._file = file
-        self._connection = sqlite3.connect(file.absolute(), isolation_level=None, uri=True)
-        self._connection.row_factory = sqlite3.Row
+    def __init__(self, folder: Path, previous: Path | None) -> None:
+        self._file = folder / FILE
+        self._opened = ExitStack()
+        self._connection = self._opened.enter_context(
+            closing(sqlite3.connect(self._file.absolute(), isolation_level=None, uri=True))
+        )
         try:
+            self._index = self._opened.enter_context(closing(IndexWriter(folder)))
             # `finish` syncs once, at the end.
             self._connection.executescript("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
             if not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
                 self._connection.executescript(_CREATE)
             self._previous = PreviousSnapshot(previous, self._connection) if previous else None
+            self._complete_index()
         except (sqlite3.Error, SnapshotError):
             self.close()
             raise
@@ -59,17 +60,32 @@ class SnapshotWriter:
         (end,) = self._connection.execute("SELECT coalesce(max(end_key), '') FROM ranges").fetchone()
         return str(end)
 
-    def write(self, rows: Iterable[list[Row]], first_key: str, end_key: str, repeated_partners: int) -> None:
+    def _complete_index(self) -> None:
+        """Index the rows of a run that ended before they were indexed, or while the index was packed."""
+        (edition_id,) = self._connection.execute(
+            "SELECT value FROM main.edition WHERE name = 'id'"
+        ).fetchone()
+        self._index.edition_id = edition_id
+        if (end := self._index.end()) < self.end():
+            rows = self._connection.execute(_ROWS, [end])
+            with self._index.range(self.end()) as index:
+                index.add((key, row_words(key, body)) for key, body in rows)
+
+    def write(
+        self, rows: Iterable[list[JoinedRow]], first_key: str, end_key: str, repeated_partners: int
+    ) -> None:
         """Write a range, its counts and its changes, all or nothing: ``first_key`` <= key < ``end_key``.
 
         ``rows``: sorted; a key may occur several times.
         """
         counts = Counter(repeated_partners=repeated_partners)
-        with self._connection:
+        with self._index.range(end_key) as index, self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.executemany(_INSERT, _last_of_each(rows, counts))
-            keys = {"first_key": first_key, "end_key": end_key}
-            counts.update(dict(self._connection.execute(_COUNT, keys).fetchone()))
+            chosen = count_rows(last_of_each(rows, counts), counts)
+            for some in iter(lambda: [*islice(chosen, _AT_ONCE)], []):
+                values = [value for key, body, _ in some for value in (key, body)]
+                self._connection.execute(_INSERT + ", ".join([_VALUES] * len(some)), values)
+                index.add((key, words) for key, _, words in some)
             if self._previous:
                 counts.update(self._previous.log_changes(first_key, end_key))
             self._connection.execute("INSERT INTO ranges VALUES (?, ?)", (end_key, json.dumps(counts)))
@@ -82,7 +98,7 @@ class SnapshotWriter:
         return total
 
     def finish(self, edition: Edition, report: str) -> None:
-        """Write the edition and the report, close the file and sync it to the disk."""
+        """Write the edition and the report, close both files and sync the snapshot's to the disk."""
         facts = {
             "format": FORMAT,
             "day": edition.day.isoformat(),
@@ -98,28 +114,5 @@ class SnapshotWriter:
             os.fsync(written.fileno())
 
     def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
-
-
-def _last_of_each(batches: Iterable[list[Row]], counts: Counter[str]) -> Iterator[Row]:
-    """Yield the last row of each key: of the latest situação, and the greatest text among those.
-
-    An empty one sorts first, and means that a row could not be read; that may have been the latest. One that
-    says nothing yields to any other.
-    """
-    held: Row | None = None
-    for batch in batches:
-        for row in batch:
-            if held is None or row[0] != held[0]:
-                if held:
-                    yield held
-                held = row
-            elif held[1] != "":
-                if row[1] is None:
-                    counts["blank"] += 1
-                else:
-                    counts["repeated" if row == held else "contradicted"] += 1
-                    held = row
-    if held:
-        yield held
+        """Close both files."""
+        self._opened.close()

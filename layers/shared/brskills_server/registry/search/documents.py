@@ -6,7 +6,6 @@ words would be slow to find otherwise.
 """
 
 import re
-from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from operator import itemgetter
 
@@ -45,17 +44,32 @@ _COMPANY_PARTNER = f"1{PART_SEPARATOR}"
 _IS_STATE = re.compile("[A-Z]{2}").fullmatch
 
 
-def documents(rows: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the number of each establishment that has both rows, and its words, with blanks between.
+class Documents:
+    """Makes the documents of rows that are given sorted: a company's before those of its establishments."""
 
-    ``rows``: keys and bodies, sorted. Raise `ValueError` for a row with another number of fields.
-    """
-    root, company = "", ""
-    for key, body in rows:
+    def __init__(self) -> None:
+        self._root = self._company = ""
+
+    def document(self, key: str, words: str) -> str:
+        """Return the words of an establishment and of its company; none if one of both rows has none.
+
+        ``words``: of the row, as of `row_words`.
+        """
         if len(key) == ROOT_LENGTH:
-            root, company = key, _company_words(body) if body else ""
-        elif body and company and key.startswith(root):
-            yield key, f"{company} {_establishment_words(body)}"
+            self._root, self._company = key, words
+        elif words and self._company and key.startswith(self._root):
+            return f"{self._company} {words}"
+        return ""
+
+
+def row_words(key: str, body: str) -> str:
+    """Return the words of a company's or an establishment's row; none of an unreadable one.
+
+    Raise `ValueError` for a row with another number of fields.
+    """
+    if not body:
+        return ""
+    return _company_words(body) if len(key) == ROOT_LENGTH else _establishment_words(body)
 
 
 def name_words(name: str) -> str:

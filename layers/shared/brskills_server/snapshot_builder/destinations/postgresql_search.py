@@ -15,7 +15,7 @@ from brskills_server.adapters.search.postgresql_statements import search_table_o
 from brskills_server.adapters.search.search_file import FORMAT, SEARCH_FILE
 from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.adapters.snapshots.read_only_file import connect
-from brskills_server.registry.search.documents import documents
+from brskills_server.registry.search.documents import Documents, row_words
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 # Words are compared by bytes, and a document has no positions of them.
@@ -54,7 +54,10 @@ def add_index(connection: psycopg.Connection[tuple[Any, ...]], folder: Path, nam
 
 def _documents(file: Path) -> Iterator[tuple[str, str]]:
     rows = _rows(file, "SELECT key, body FROM rows ORDER BY key")
-    return documents(rows)
+    made = Documents()
+    for key, body in rows:
+        if document := made.document(key, row_words(key, body)):
+            yield key, document
 
 
 def _rows(file: Path, statement: str) -> Iterator[tuple[Any, ...]]:

@@ -1,0 +1,56 @@
+"""The rows that a snapshot's file has, of those that were joined: one for each key."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+Row = tuple[str, str, str]
+"""The key of a company (8 characters) or an establishment (14); its body, empty if the row is unreadable; and
+the words by which it is found."""
+JoinedRow = tuple[str, str | None, str]
+"""The body of one that says nothing is `None`, which sorts last."""
+
+_ROOT_LENGTH = 8
+
+
+def last_of_each(batches: Iterable[list[JoinedRow]], counts: Counter[str]) -> Iterator[Row]:
+    """Yield the last row of each key: of the latest situação, and the greatest text among those.
+
+    An empty one sorts first, and means that a row could not be read; that may have been the latest. One that
+    says nothing yields to any other.
+    """
+    held: JoinedRow | None = None
+    for batch in batches:
+        for row in batch:
+            if held is None or row[0] != held[0]:
+                if held:
+                    yield _chosen(held)
+                held = row
+            elif held[1] != "":
+                if row[1] is None:
+                    counts["blank"] += 1
+                else:
+                    counts["repeated" if row == held else "contradicted"] += 1
+                    held = row
+    if held:
+        yield _chosen(held)
+
+
+def _chosen(row: JoinedRow) -> Row:
+    key, body, words = row
+    return (key, body, words) if body else (key, "", "")
+
+
+def count_rows(rows: Iterable[Row], counts: Counter[str]) -> Iterator[Row]:
+    """Yield the rows, sorted; add their numbers to ``counts``, also of establishments without a company."""
+    root, numbers = "-", dict.fromkeys(("companies", "establishments", "unreadable", "orphans"), 0)
+    for row in rows:
+        key, body, _ = row
+        if len(key) == _ROOT_LENGTH:
+            root = key
+            numbers["companies"] += 1
+        else:
+            numbers["establishments"] += 1
+            numbers["orphans"] += bool(body) and not key.startswith(root)
+        numbers["unreadable"] += not body
+        yield row
+    counts.update(numbers)

@@ -1,0 +1,108 @@
+"""The index that is written with a snapshot's rows: of the same words, however it was written."""
+
+import sqlite3
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from brskills_server.adapters.search.search_file import SEARCH_FILE
+from brskills_server.registry.search.documents import Documents, row_words
+from brskills_server.snapshot_builder import indexing, machine
+from brskills_server.snapshot_builder.indexing import IndexWriter, pack_index
+from brskills_server.snapshot_builder.writer import SnapshotWriter
+from tests.integration.snapshot_builder.building import build, publish
+from tests.register.company import companies
+from tests.register.files import Month
+
+_DOCUMENTS = 4_100
+"""All of Brazil has some 3,500 parts, and FTS5 takes 2,000."""
+
+Content = tuple[dict[str, list[int]], str, list[tuple[str, int]]]
+"""The ids of the documents of each word, all numbers, and the vocabulary."""
+
+
+@pytest.fixture(scope="module")
+def month(tmp_path_factory: pytest.TempPathFactory) -> Month:
+    return publish(tmp_path_factory.mktemp("month") / "in", companies(3, 400, step=997))
+
+
+def test_the_words_are_those_of_the_rows(tmp_path: Path, month: Month) -> None:
+    file = build(tmp_path / "copy", month.folder)
+    expected = defaultdict[str, list[int]](list)
+    numbers = []
+    for number, (key, words) in enumerate(_documents(file), 1):
+        numbers.append(key)
+        for word in {*words.lower().split()}:
+            expected[word].append(number)
+    found, joined, _ = _content(file.parent)
+    assert len(expected) > 1_000
+    assert found == expected
+    assert joined == "".join(numbers)
+
+
+@pytest.mark.parametrize(("name", "value"), [("_MOST_DOCUMENTS", 7), ("_MOST_LETTERS", 1_000)])
+def test_an_index_is_the_same_in_statements_and_ranges_of_any_length(
+    tmp_path: Path, month: Month, monkeypatch: pytest.MonkeyPatch, name: str, value: int
+) -> None:
+    expected = _content(build(tmp_path / "copy", month.folder).parent)
+    monkeypatch.setattr(indexing, name, value)
+    monkeypatch.setattr(machine, "_MOST_ROWS", 50)
+    assert _content(build(tmp_path / "other", month.folder).parent) == expected
+
+
+def test_what_an_index_lacks_is_made_of_the_file(
+    tmp_path: Path, month: Month, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = build(tmp_path / "copy", month.folder)
+    expected = _content(file.parent)
+    _write_again(file, monkeypatch)
+    with closing(SnapshotWriter(file.parent, None)):
+        pass  # as after a kill between the two commits, and later while the index was packed
+    pack_index(file.parent)
+    assert _content(file.parent) == expected
+
+
+def _write_again(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write some ranges of a complete file's index, and then none."""
+    (file.parent / SEARCH_FILE).unlink()
+    with closing(IndexWriter(file.parent)) as writer, closing(sqlite3.connect(file)) as connection:
+        rows = connection.execute("SELECT key, body FROM rows ORDER BY key").fetchall()
+        ((writer.edition_id,),) = connection.execute("SELECT value FROM edition WHERE name = 'id'")
+        end = rows[len(rows) // 3][0][:8]
+        with writer.range(end) as index:
+            index.add((key, row_words(key, body)) for key, body in rows if key < end)
+
+
+def test_parts_are_merged_before_they_are_too_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "_MOST_DOCUMENTS", 1)
+    with closing(IndexWriter(tmp_path)) as writer, writer.range("~") as index:
+        for number in range(_DOCUMENTS):
+            root = f"{number:08}"
+            index.add([(root, f"BAR BAR{number}"), (f"{root}000100", "_S02")])
+    pack_index(tmp_path)
+    _, numbers, vocabulary = _content(tmp_path)
+    assert len(numbers) == 14 * _DOCUMENTS
+    assert ("BAR", _DOCUMENTS) in vocabulary
+
+
+def _documents(file: Path) -> Iterator[tuple[str, str]]:
+    made = Documents()
+    with closing(sqlite3.connect(file)) as connection:
+        for key, body in connection.execute("SELECT key, body FROM rows ORDER BY key"):
+            if words := made.document(key, row_words(key, body)):
+                yield key, words
+
+
+def _content(folder: Path) -> Content:
+    with closing(sqlite3.connect(folder / SEARCH_FILE)) as connection:
+        connection.execute("CREATE VIRTUAL TABLE temp.words USING fts5vocab (main, documents, instance)")
+        words = defaultdict[str, list[int]](list)
+        for word, number in connection.execute("SELECT term, doc FROM words ORDER BY term, doc"):
+            words[word].append(number)
+        numbers = connection.execute("SELECT numbers FROM numbers ORDER BY block").fetchall()
+        vocabulary = connection.execute("SELECT * FROM vocabulary ORDER BY word").fetchall()
+    return words, "".join(zlib.decompress(block).decode() for (block,) in numbers), vocabulary
