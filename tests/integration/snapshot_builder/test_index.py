@@ -12,7 +12,8 @@ import pytest
 from brskills_server.adapters.search.search_file import SEARCH_FILE
 from brskills_server.registry.search.documents import Documents, row_words
 from brskills_server.snapshot_builder import indexing, machine
-from brskills_server.snapshot_builder.indexing import IndexWriter, pack_index
+from brskills_server.snapshot_builder.indexing import IndexWriter
+from brskills_server.snapshot_builder.packing import pack_index
 from brskills_server.snapshot_builder.writer import SnapshotWriter
 from tests.integration.snapshot_builder.building import build, publish
 from tests.register.company import companies

@@ -1,18 +1,17 @@
-"""The search index of a snapshot (``adapters.search.search_file``), written with its rows, then packed."""
+"""The search index of a snapshot (``adapters.search.search_file``), written with its rows."""
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from brskills_server.adapters.search.search_file import BLOCK, FORMAT, NUMBER_LENGTH, SCHEMA, SEARCH_FILE
-from brskills_server.registry.search.documents import COUNTED, OPENED, Documents
+from brskills_server.registry.search.documents import Documents
 
-_GROWING = f"{SEARCH_FILE}.growing"
+GROWING = f"{SEARCH_FILE}.growing"
 _MOST_DOCUMENTS, _MOST_LETTERS = 20_000, 8 * 1024**2
 """Of a statement. FTS5 writes a segment at its end; more documents in one are slower, for what it has
 collected is in no cache of a processor."""
@@ -20,15 +19,9 @@ _FTS = {"automerge": 0, "crisismerge": 1000, "hashsize": 16 * 1024**2}
 """FTS5 merges its segments when the index is packed, and before only where they are very many: that takes as
 long as half of the collecting, and it fails with 2,000 of any age."""
 _BLOCK_LENGTH = BLOCK * NUMBER_LENGTH
-_SETTINGS = "PRAGMA synchronous = OFF; PRAGMA cache_size = -65536"
+SETTINGS = "PRAGMA synchronous = OFF; PRAGMA cache_size = -65536"
 _INSERT = "INSERT INTO documents (rowid, words) SELECT ? + key, value FROM json_each(?)"
 _INSERT_NUMBERS = "INSERT OR REPLACE INTO numbers VALUES (?, ?)"
-_COUNTING = "CREATE VIRTUAL TABLE temp.counted USING fts5vocab (main, documents, row)"
-_COUNT = """
-INSERT INTO vocabulary SELECT upper(term), doc FROM counted
- WHERE term >= ? AND term < ? AND (term NOT GLOB ? OR length(term) = ?)"""
-_NAMES = ("0", "_"), ("a", "{")
-"""The words of names and their beginnings in the index, which is in lower case: from, and up to."""
 
 
 class IndexWriter:
@@ -41,10 +34,10 @@ class IndexWriter:
 
     def __init__(self, folder: Path) -> None:
         complete = folder / SEARCH_FILE
-        file = complete if complete.exists() else folder / _GROWING
+        file = complete if complete.exists() else folder / GROWING
         self._connection = sqlite3.connect(file, isolation_level=None)
         try:
-            self._connection.executescript(_SETTINGS)
+            self._connection.executescript(SETTINGS)
             if not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
                 self._create()
         except sqlite3.Error:
@@ -122,33 +115,3 @@ class RangeIndex:
         statement = "SELECT numbers FROM numbers WHERE block = ?"
         found = self._connection.execute(statement, [self._total // BLOCK]).fetchone()
         return zlib.decompress(found[0]).decode("ascii") if found else ""
-
-
-def pack_index(folder: Path) -> None:
-    """Put the index of all documents beside the snapshot's file, in one processor. Raise `sqlite3.Error`.
-
-    Nearly all of it is three statements of SQLite, beside which other threads run. There is no journal: where
-    it is interrupted, all of the index is lost.
-    """
-    packing, complete = folder / f"{SEARCH_FILE}.packing", folder / f"{SEARCH_FILE}.complete"
-    for left in (packing, complete):
-        left.unlink(missing_ok=True)
-    (folder / _GROWING).rename(packing)
-    with closing(sqlite3.connect(packing, isolation_level=None)) as connection:
-        connection.executescript(f"{_SETTINGS}; PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE")
-        connection.execute("INSERT INTO documents (documents) VALUES ('optimize')")
-        _count_words(connection)
-        connection.execute("VACUUM INTO ?", [str(complete)])
-    packing.unlink()
-    with complete.open("rb") as written:
-        os.fsync(written.fileno())
-    complete.rename(folder / SEARCH_FILE)
-
-
-def _count_words(connection: sqlite3.Connection) -> None:
-    """Write the vocabulary out of the index, which counts the documents of a word as it reads them."""
-    connection.execute(_COUNTING)
-    fields = ((field.lower(), f"{field.lower()}{{") for field in COUNTED)
-    of_days = f"{OPENED.lower()}*", len(f"{OPENED}2024")
-    connection.executemany(_COUNT, ((*limits, *of_days) for limits in (*_NAMES, *fields)))
-    connection.execute("DROP TABLE temp.counted")

@@ -15,7 +15,6 @@ from brskills_server.snapshot_builder.chosen_rows import JoinedRow
 from brskills_server.snapshot_builder.cross_check import Sample, take_sample
 from brskills_server.snapshot_builder.edition import read_edition
 from brskills_server.snapshot_builder.errors import SnapshotError
-from brskills_server.snapshot_builder.indexing import pack_index
 from brskills_server.snapshot_builder.joining import (
     check_companies,
     join_range,
@@ -26,6 +25,7 @@ from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.lines import parts
 from brskills_server.snapshot_builder.machine import ahead, share_of_machine
 from brskills_server.snapshot_builder.macros import connect
+from brskills_server.snapshot_builder.packing import pack_index
 from brskills_server.snapshot_builder.progress import Progress
 from brskills_server.snapshot_builder.ranges import BEHIND_ALL, Range, Rows, count_prefixes, ranges
 from brskills_server.snapshot_builder.read_rows import ReadRows
@@ -94,13 +94,19 @@ class BuildSteps:
 
     def join(self, make_report: Callable[[Counter[str]], str]) -> None:
         """Write companies and establishments to the snapshot's files, with a report made of the counts."""
-        open_joining(self._duckdb, self._staging, self._share.threads)
+        self._open_joining()
         counted = count_prefixes(self._duckdb, self._staging)
         with closing(SnapshotWriter(self.made, self._previous)) as writer:
             done = sum(rows.number for rows in counted if rows.prefix < writer.end())
             self._progress.skip(done * self._row_work(counted))
             self._write_ranges(writer, counted, self._share.rows)
             writer.finish(self._edition, make_report(writer.counts()))
+
+    def _open_joining(self) -> None:
+        """Connect anew: with the memory that DuckDB has used before, joining takes a quarter longer."""
+        self._duckdb.close()
+        self._duckdb = connect(self._spill, self._share)
+        open_joining(self._duckdb, self._staging, self._share.threads)
 
     def _write_ranges(self, writer: SnapshotWriter, counted: list[Rows], most: int) -> None:
         """Write what is missing, each range of ``most`` rows at once while the next one is joined.
@@ -113,9 +119,7 @@ class BuildSteps:
             if most < _LEAST_ROWS:
                 raise
             print(f"out of memory with {most:,} rows at once: again with a quarter of them", flush=True)
-            self._duckdb.close()
-            self._duckdb = connect(self._spill, self._share)
-            open_joining(self._duckdb, self._staging, self._share.threads)
+            self._open_joining()
             self._write_ranges(writer, counted, most // 4)
 
     def _row_work(self, counted: list[Rows]) -> float:
