@@ -55,24 +55,23 @@ def test_an_index_is_the_same_in_statements_and_ranges_of_any_length(
     assert _content(build(tmp_path / "other", month.folder).parent) == expected
 
 
-def test_what_an_index_lacks_is_made_of_the_file(
-    tmp_path: Path, month: Month, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_an_index_lacks_is_made_of_the_file(tmp_path: Path, month: Month) -> None:
     file = build(tmp_path / "copy", month.folder)
     expected = _content(file.parent)
-    _write_again(file, monkeypatch)
+    _write_again(file)
     with closing(SnapshotWriter(file.parent, None)):
         pass  # as after a kill between the two commits, and later while the index was packed
     pack_index(file.parent)
     assert _content(file.parent) == expected
 
 
-def _write_again(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _write_again(file: Path) -> None:
     """Write some ranges of a complete file's index, and then none."""
     (file.parent / SEARCH_FILE).unlink()
-    with closing(IndexWriter(file.parent)) as writer, closing(sqlite3.connect(file)) as connection:
+    with closing(sqlite3.connect(file)) as connection:
         rows = connection.execute("SELECT key, body FROM rows ORDER BY key").fetchall()
-        ((writer.edition_id,),) = connection.execute("SELECT value FROM edition WHERE name = 'id'")
+        ((edition_id,),) = connection.execute("SELECT value FROM edition WHERE name = 'id'")
+    with closing(IndexWriter(file.parent, edition_id)) as writer:
         end = rows[len(rows) // 3][0][:8]
         with writer.range(end) as index:
             index.add((key, row_words(key, body)) for key, body in rows if key < end)
@@ -80,7 +79,7 @@ def _write_again(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_parts_are_merged_before_they_are_too_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "_MOST_DOCUMENTS", 1)
-    with closing(IndexWriter(tmp_path)) as writer, writer.range("~") as index:
+    with closing(IndexWriter(tmp_path, "id")) as writer, writer.range("~") as index:
         for number in range(_DOCUMENTS):
             root = f"{number:08}"
             index.add([(root, f"BAR BAR{number}"), (f"{root}000100", "_S02")])

@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from brskills_server.adapters.snapshots.read_only_file import connect
+from brskills_server.registry.search.documents import ROOT_LENGTH
 from brskills_server.registry.snapshot.changes import GONE, NEW, write_changes
 from brskills_server.registry.snapshot.rows import (
     COMPANY_FIELDS,
@@ -16,7 +17,6 @@ from brskills_server.registry.snapshot.rows import (
 )
 from brskills_server.snapshot_builder.errors import PreviousDamagedError, SnapshotError
 
-_ROOT_LENGTH = 8
 CHANGE_KINDS = ("new", "gone", "changed", "unreadable", "readable")
 """``unreadable``: became unreadable since the previous snapshot; ``readable``: became readable."""
 
@@ -98,7 +98,7 @@ class _Change:
     """A row before and after: ``None`` without a row, and empty if it is unreadable. Raise ``ValueError``."""
 
     def __init__(self, key: str, before: str | None, after: str | None) -> None:
-        self._is_company = len(key) == _ROOT_LENGTH
+        self._is_company = len(key) == ROOT_LENGTH
         self._before, self._after = before, after
         self._old, self._new = (_fields(key, body) if before and after else {} for body in (before, after))
 
@@ -137,5 +137,5 @@ def _lost(old: dict[str, str], new: dict[str, str]) -> Iterator[str]:
 
 def _fields(key: str, body: object) -> dict[str, str]:
     """Return the fields of a row by name, without those that its format lacks. Raise `ValueError`."""
-    names = COMPANY_FIELDS if len(key) == _ROOT_LENGTH else ESTABLISHMENT_FIELDS
+    names = COMPANY_FIELDS if len(key) == ROOT_LENGTH else ESTABLISHMENT_FIELDS
     return dict(zip(names, row_values(names, body if isinstance(body, str) else ""), strict=False))

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from brskills_server.registry.search.documents import ROOT_LENGTH
+
 Row = tuple[str, str, str]
 """The key of a company (8 characters) or an establishment (14); its body, empty if the row is unreadable; and
 the words by which it is found."""
 JoinedRow = tuple[str, str | None, str]
 """The body of one that says nothing is `None`, which sorts last."""
-
-_ROOT_LENGTH = 8
 
 
 def last_of_each(batches: Iterable[list[JoinedRow]], counts: Counter[str]) -> Iterator[Row]:
@@ -45,7 +45,7 @@ def count_rows(rows: Iterable[Row], counts: Counter[str]) -> Iterator[Row]:
     root, numbers = "-", dict.fromkeys(("companies", "establishments", "unreadable", "orphans"), 0)
     for row in rows:
         key, body, _ = row
-        if len(key) == _ROOT_LENGTH:
+        if len(key) == ROOT_LENGTH:
             root = key
             numbers["companies"] += 1
         else:

@@ -65,3 +65,6 @@ ESTABLISHMENT_WORDS = f"""concat('{STATUS}', status, ' {STATE}', {_STATE},
     ' {OTHER_ACTIVITY}' || replace(other_activities, ',', ' {OTHER_ACTIVITY}') ELSE '' END,
   CASE WHEN postal_code <> '' THEN ' {POSTAL_CODE}' || postal_code ELSE '' END,
   CASE WHEN trade_name <> '' THEN ' ' || words_of_name(trade_name) ELSE '' END)"""
+
+INDEXED_WORDS = NAME_MACROS, COMPANY_WORDS, PARTNER_WORDS, ESTABLISHMENT_WORDS
+"""All of them: a build that wrote others is not resumed."""

@@ -30,9 +30,8 @@ class IndexWriter:
     Methods raise `sqlite3.Error`.
     """
 
-    edition_id = ""
-
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, edition_id: str) -> None:
+        self._id = edition_id
         complete = folder / SEARCH_FILE
         file = complete if complete.exists() else folder / GROWING
         self._connection = sqlite3.connect(file, isolation_level=None)
@@ -60,7 +59,7 @@ class IndexWriter:
             self._connection.execute("BEGIN IMMEDIATE")
             of_range = RangeIndex(self._connection, int(self._facts().get("documents", 0)))
             yield of_range
-            facts = {"format": FORMAT, "id": self.edition_id, "documents": of_range.end(), "end_key": end_key}
+            facts = {"format": FORMAT, "id": self._id, "documents": of_range.end(), "end_key": end_key}
             self._connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", facts.items())
 
     def close(self) -> None:

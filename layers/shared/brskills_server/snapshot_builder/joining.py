@@ -6,6 +6,7 @@ from pathlib import Path
 import duckdb
 
 from brskills_server.registry.snapshot.rows import ESTABLISHMENT_FIELDS, PARTNER_FIELDS
+from brskills_server.snapshot_builder.chosen_rows import JoinedRow
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.indexed_words import COMPANY_WORDS, ESTABLISHMENT_WORDS, PARTNER_WORDS
 from brskills_server.snapshot_builder.layout import LAYOUTS
@@ -128,9 +129,8 @@ def repeated_partners(connection: duckdb.DuckDBPyConnection, staging: Path, chos
 
 def join_range(
     connection: duckdb.DuckDBPyConnection, staging: Path, chosen: Range
-) -> Iterator[list[tuple[str, str | None, str]]]:
-    """Return keys, bodies and words of a range, sorted by the first two, in batches. A key may occur several
-    times.
+) -> Iterator[list[JoinedRow]]:
+    """Return the rows of a range, sorted by key and body, in batches. A key may occur several times.
 
     A body is `None` for a company's row without a name, and empty for a row that could not be read.
 

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from brskills_server.adapters.search.search_file import FORMAT
-from brskills_server.snapshot_builder.indexed_words import COMPANY_WORDS, ESTABLISHMENT_WORDS, NAME_MACROS
+from brskills_server.snapshot_builder.indexed_words import INDEXED_WORDS
 from brskills_server.snapshot_builder.layout import LAYOUTS
 
 
@@ -14,8 +14,7 @@ def open_work(folder: Path, files: str) -> Path:
 
     What another release has read or indexed in another form is not resumed from.
     """
-    forms = LAYOUTS, FORMAT, NAME_MACROS, COMPANY_WORDS, ESTABLISHMENT_WORDS
-    layout = hashlib.sha256(repr(forms).encode()).hexdigest()[:8]
+    layout = hashlib.sha256(repr((LAYOUTS, FORMAT, INDEXED_WORDS)).encode()).hexdigest()[:8]
     work = folder / f"{files}-{layout}"
     delete_others(folder, work.name)
     work.mkdir(parents=True, exist_ok=True)

@@ -44,11 +44,12 @@ class SnapshotWriter:
             closing(sqlite3.connect(self._file.absolute(), isolation_level=None, uri=True))
         )
         try:
-            self._index = self._opened.enter_context(closing(IndexWriter(folder)))
             # `finish` syncs once, at the end.
             self._connection.executescript("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
             if not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
                 self._connection.executescript(_CREATE)
+            ((edition_id,),) = self._connection.execute("SELECT value FROM main.edition WHERE name = 'id'")
+            self._index = self._opened.enter_context(closing(IndexWriter(folder, edition_id)))
             self._previous = PreviousSnapshot(previous, self._connection) if previous else None
             self._complete_index()
         except (sqlite3.Error, SnapshotError):
@@ -62,10 +63,6 @@ class SnapshotWriter:
 
     def _complete_index(self) -> None:
         """Index the rows of a run that ended before they were indexed, or while the index was packed."""
-        (edition_id,) = self._connection.execute(
-            "SELECT value FROM main.edition WHERE name = 'id'"
-        ).fetchone()
-        self._index.edition_id = edition_id
         if (end := self._index.end()) < self.end():
             rows = self._connection.execute(_ROWS, [end])
             with self._index.range(self.end()) as index:
@@ -79,6 +76,7 @@ class SnapshotWriter:
         ``rows``: sorted; a key may occur several times.
         """
         counts = Counter(repeated_partners=repeated_partners)
+        # The rows are committed first: of them an index can be completed.
         with self._index.range(end_key) as index, self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             chosen = count_rows(last_of_each(rows, counts), counts)
