@@ -29,17 +29,17 @@ NAME_MACROS = rf"""
 CREATE MACRO unaccented(x) AS CASE WHEN NOT regexp_matches(x, '[^ -~]') THEN x
   WHEN regexp_matches(x, '[^ -~À-ÖØ-öø-ÿ]') THEN x ELSE strip_accents(x) END;
 CREATE MACRO separated(x) AS CASE WHEN NOT regexp_matches(x, '[^A-Z0-9 ]') THEN x ELSE trim(regexp_replace(
-  CASE WHEN contains(x, '*') THEN regexp_replace(x, '\*+[0-9]+\*+', ' ', 'g') ELSE x END,
-  '[^A-Z0-9]+', ' ', 'g')) END;
-CREATE MACRO with_beginnings(x) AS regexp_replace(x, '\b([A-Z0-9]{{{BEGINNING}}})', '\1_ \1', 'g');
--- Python reads the few with other letters, with "&", a legal form in other words, or a very long word.
-CREATE MACRO words_of_name(x) AS CASE WHEN x = '' THEN ''
-  WHEN regexp_matches(unaccented(x), '[^ -%''-`{{-~]|LIMITADA|COMPANHIA|S[./]A|S[^A-Z0-9]+A[^A-Z0-9]*$')
+  CASE WHEN regexp_matches(x, '[*&]') THEN replace(regexp_replace(x, '\*+[0-9]+\*+', ' ', 'g'), '&', ' E ')
+    ELSE x END, '[^A-Z0-9]+', ' ', 'g')) END;
+CREATE MACRO with_beginning(word) AS CASE WHEN strlen(word) < {BEGINNING} THEN word
+  WHEN word = 'LIMITADA' THEN 'LTDA_ LTDA' WHEN word = 'COMPANHIA' THEN 'CIA'
+  ELSE concat(left(word, {BEGINNING}), '_ ', word) END;
+-- Python reads the few with other letters, "S/A", or a very long word. `letters` are those of `x` without accents.
+CREATE MACRO words_of_name(x, letters) AS CASE WHEN x = '' THEN ''
+  WHEN regexp_matches(letters, '[^ -`{{-~]|S[./]A|S[^A-Z0-9]+A[^A-Z0-9]*$') THEN name_words(x)
+  WHEN CASE WHEN strlen(x) > {LONGEST} THEN regexp_matches(letters, '[A-Z0-9]{{{LONGEST + 1}}}') ELSE false END
   THEN name_words(x)
-  WHEN CASE WHEN strlen(x) > {LONGEST}
-    THEN regexp_matches(unaccented(x), '[A-Z0-9]{{{LONGEST + 1}}}') ELSE false END
-  THEN name_words(x)
-  ELSE with_beginnings(separated(unaccented(x))) END;
+  ELSE array_to_string(list_transform(string_split(separated(letters), ' '), lambda w: with_beginning(w)), ' ') END;
 """
 
 _STATE = "CASE WHEN regexp_full_match(state, '[A-Z]{2}') THEN state ELSE '' END"
@@ -49,7 +49,7 @@ def _option(name: str) -> str:
     return f"if({name} = '{YES}', '{YES}', '{NO}')"
 
 
-COMPANY_WORDS = f"""concat(words_of_name(e.name), ' {NATURE}', nature, ' {SIZE}', size,
+COMPANY_WORDS = f"""concat(words_of_name(e.name, letters), ' {NATURE}', nature, ' {SIZE}', size,
   ' {OPTIONS}', {_option("simples")}, {_option("mei")}, partner_words)"""
 
 PARTNER_WORDS = f"""CASE WHEN kind = '1'
@@ -64,7 +64,7 @@ ESTABLISHMENT_WORDS = f"""concat('{STATUS}', status, ' {STATE}', {_STATE},
   CASE WHEN other_activities <> '' THEN
     ' {OTHER_ACTIVITY}' || replace(other_activities, ',', ' {OTHER_ACTIVITY}') ELSE '' END,
   CASE WHEN postal_code <> '' THEN ' {POSTAL_CODE}' || postal_code ELSE '' END,
-  CASE WHEN trade_name <> '' THEN ' ' || words_of_name(trade_name) ELSE '' END)"""
+  CASE WHEN trade_name <> '' THEN ' ' || words_of_name(trade_name, letters) ELSE '' END)"""
 
 INDEXED_WORDS = NAME_MACROS, COMPANY_WORDS, PARTNER_WORDS, ESTABLISHMENT_WORDS
 """All of them: a build that wrote others is not resumed."""

@@ -9,14 +9,14 @@ from brskills_server.registry.snapshot.rows import ESTABLISHMENT_FIELDS, PARTNER
 from brskills_server.snapshot_builder.chosen_rows import JoinedRow
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.indexed_words import COMPANY_WORDS, ESTABLISHMENT_WORDS, PARTNER_WORDS
-from brskills_server.snapshot_builder.layout import LAYOUTS
+from brskills_server.snapshot_builder.layout import FIELD_SEPARATOR, LAYOUTS
 from brskills_server.snapshot_builder.macros import sql_literals
 from brskills_server.snapshot_builder.ranges import Range
 from brskills_server.snapshot_builder.reading import BROKEN, row_files
 
 _BATCH = 2_000  # rows; one of an establishment may have 80 KB, and one of a company contains all its partners
 
-_FIELD_SEPARATOR, _ITEM_SEPARATOR, _PART_SEPARATOR = "chr(29)", "chr(30)", "chr(31)"
+_ITEM_SEPARATOR, _PART_SEPARATOR = "chr(30)", "chr(31)"
 _MOST_ROWS, _MOST_BYTES = 100, 64 * 1024**2
 _BY_COMPANY = "SELECT key FROM {} GROUP BY key HAVING {}"
 _TOO_LARGE = {
@@ -32,13 +32,6 @@ _TOO_LARGE = {
 two, which have one for each company, are multiplied by one another, and odd ones of no company may be many;
 its partners are one value."""
 _LEAST = "chr(1)"  # sorts before any character of a value, so that joined texts sort as their tuples
-_SAME_PHONE = "area_2 = area_1 AND phone_2 = phone_1"
-_ESTABLISHMENT = {
-    "area_1": "CASE WHEN phone_1 = '' THEN '' ELSE area_1 END",
-    "area_2": f"CASE WHEN phone_2 = '' OR {_SAME_PHONE} THEN '' ELSE area_2 END",
-    "phone_2": f"CASE WHEN {_SAME_PHONE} THEN '' ELSE phone_2 END",
-    "fax_area": "CASE WHEN fax = '' THEN '' ELSE fax_area END",
-}
 _OPTION = """coalesce({0}, ''),
   CASE WHEN {0}_since = {0}_until THEN '' ELSE coalesce({0}_since, '') END,
   CASE WHEN {0}_since = {0}_until THEN '' ELSE coalesce({0}_until, '') END"""
@@ -54,19 +47,20 @@ partners AS (
   SELECT key, array_to_string(list_transform(
     list_sort(list(partner)), lambda x: split_part(x, {_LEAST}, -1)), {_ITEM_SEPARATOR}) AS partners,
     string_agg(DISTINCT words, '') AS partner_words
-  FROM sortable GROUP BY key)
+  FROM sortable GROUP BY key),
+companies AS (SELECT *, unaccented(name) AS letters FROM Empresas_rows),
+establishments AS (SELECT *, unaccented(trade_name) AS letters FROM (SELECT key, body, {{establishment}} FROM (
+  SELECT key, body, string_split(body, {FIELD_SEPARATOR}) AS f FROM Estabelecimentos_rows)))
 SELECT key, body, words FROM (
-  SELECT key, concat_ws({_FIELD_SEPARATOR}, {{establishment}}) AS body, {{establishment_words}} AS words,
-    status_date AS rank
-  FROM Estabelecimentos_rows
+  SELECT key, body, {{establishment_words}} AS words, status_date AS rank FROM establishments
   UNION ALL
   SELECT key, '', '', '' FROM broken WHERE kind = 'Estabelecimentos' AND key >= $start AND key < $end
   UNION ALL
   SELECT e.key, CASE WHEN e.key IN (SELECT key FROM broken WHERE kind <> 'Estabelecimentos')
-      THEN '' WHEN e.name <> '' THEN concat_ws({_FIELD_SEPARATOR}, e.name, nature, capital, size,
+      THEN '' WHEN e.name <> '' THEN concat_ws({FIELD_SEPARATOR}, e.name, nature, capital, size,
         jurisdiction, {_OPTION.format("simples")}, {_OPTION.format("mei")}, coalesce(partners, ''),
         responsible, {_VOID.format("simples")}, {_VOID.format("mei")}) END, {{company_words}}, ''
-  FROM Empresas_rows e LEFT JOIN Simples_rows USING (key) LEFT JOIN partners USING (key)
+  FROM companies e LEFT JOIN Simples_rows USING (key) LEFT JOIN partners USING (key)
   WHERE e.key IN (SELECT key[1:8] FROM Estabelecimentos_rows)
 ) ORDER BY key, rank, body NULLS LAST"""  # noqa: S608, no part is from outside
 
@@ -89,9 +83,9 @@ _STATEMENT = _JOIN.format(
     partner=", ".join(PARTNER_FIELDS),
     partner_order=", ".join(_PARTNER_ORDER),
     partner_words=PARTNER_WORDS,
+    establishment=", ".join(f"f[{n}] AS {name}" for n, name in enumerate(ESTABLISHMENT_FIELDS, 1)),
     establishment_words=ESTABLISHMENT_WORDS,
     company_words=COMPANY_WORDS,
-    establishment=", ".join(_ESTABLISHMENT.get(name, name) for name in ESTABLISHMENT_FIELDS),
 )
 
 
@@ -150,7 +144,7 @@ def _files_of(kind: str, staging: Path, chosen: Range) -> list[str]:
 
 
 def _rows_of(kind: str, staging: Path, chosen: Range) -> str:
-    columns = ("key", *LAYOUTS[kind].fields)
+    columns = ("key", *LAYOUTS[kind].columns())
     files = _files_of(kind, staging, chosen)
     rows = (
         f"SELECT {', '.join(columns)} FROM read_parquet([{sql_literals(files)}])"  # noqa: S608, names of the layout

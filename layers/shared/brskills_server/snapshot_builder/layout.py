@@ -1,95 +1,124 @@
-"""Published columns and the fields of a snapshot's rows made of them.
+"""Published columns, the fields made of them, and the columns of the rows that are kept for joining.
 
 Source: the federal layout of the CNPJ's open data: no header, every value in quotes, columns in this order.
 """
 
 from dataclasses import dataclass
 
+from brskills_server.registry.snapshot.rows import ESTABLISHMENT_FIELDS
+from brskills_server.snapshot_builder.field_forms import (
+    ACTIVITIES,
+    AGE_BAND,
+    DAY,
+    DOCUMENT,
+    MARK,
+    MONEY,
+    PHONE,
+    TEXT,
+    YES,
+    Form,
+    code,
+    place,
+)
+
+FIELD_SEPARATOR = "chr(29)"
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A kind of row, as expressions in ``f``, the list of its columns.
+    """A kind of row.
 
-    ``columns``: their number. ``key``: the root or CNPJ of a row; ``is_key``: whether it is a valid one.
-    ``fields``: the canonical values that a snapshot keeps.
+    ``fields``: the canonical values, in the order of the columns behind those of the key. ``key``: patterns of
+    the usual columns that make the key, a root or a CNPJ; ``is_key``: whether a key is valid, in SQL.
+    ``body``: the fields as one column, where they are kept as that.
     """
 
-    columns: int
-    fields: dict[str, str]
-    key: str = "upper(f[1])"
+    fields: dict[str, Form]
+    key: tuple[str, ...] = ("[0-9A-Z]{8}",)
     is_key: str = "is_root(key)"
+    body: str = ""
 
+    def columns(self) -> tuple[str, ...]:
+        """Return the names of the columns that are kept beside the key."""
+        return ("body",) if self.body else tuple(self.fields)
+
+
+_SAME_PHONE = "area_2 = area_1 AND phone_2 = phone_1"
+_ESTABLISHMENT = {
+    "area_1": "CASE WHEN phone_1 = '' THEN '' ELSE area_1 END",
+    "area_2": f"CASE WHEN phone_2 = '' OR {_SAME_PHONE} THEN '' ELSE area_2 END",
+    "phone_2": f"CASE WHEN {_SAME_PHONE} THEN '' ELSE phone_2 END",
+    "fax_area": "CASE WHEN fax = '' THEN '' ELSE fax_area END",
+}
+_BODY = (_ESTABLISHMENT.get(name, name) for name in ESTABLISHMENT_FIELDS)
 
 LAYOUTS = {
     "Empresas": Layout(
-        7,
         {
-            "name": "text_of(f[2])",
-            "nature": "code_of(f[3], 4)",
-            "responsible": "code_of(f[4], 2)",
-            "capital": "money_of(stripped(f[5]))",
-            "size": "code_of(f[6], 2)",
-            "jurisdiction": "text_of(f[7])",
+            "name": TEXT,
+            "nature": code(4),
+            "responsible": code(2),
+            "capital": MONEY,
+            "size": code(2),
+            "jurisdiction": TEXT,
         },
     ),
     "Estabelecimentos": Layout(
-        30,
         {
-            "kind": "mark_of(stripped(f[4]))",
-            "trade_name": "text_of(f[5])",
-            "status": "code_of(f[6], 2)",
-            "status_date": "day_of(stripped(f[7]))",
-            "status_reason": "code_of(f[8], 2)",
-            "city_abroad": "text_of(f[9])",
-            "country": "code_of(f[10], 3)",
-            "opened": "day_of(stripped(f[11]))",
-            "activity": "place_of(f[12], 7)",
-            "other_activities": "activities_of(f[13])",
-            "street_type": "text_of(f[14])",
-            "street": "text_of(f[15])",
-            "number": "text_of(f[16])",
-            "complement": "text_of(f[17])",
-            "district": "text_of(f[18])",
-            "postal_code": "place_of(f[19], 8)",
-            "state": "text_of(f[20])",
-            "city": "place_of(f[21], 4)",
-            "area_1": "nonzero(digits_of(f[22]))",
-            "phone_1": "nonzero(digits_of(f[23]))",
-            "area_2": "nonzero(digits_of(f[24]))",
-            "phone_2": "nonzero(digits_of(f[25]))",
-            "fax_area": "nonzero(digits_of(f[26]))",
-            "fax": "nonzero(digits_of(f[27]))",
-            "email": "text_of(f[28])",
-            "special_status": "text_of(f[29])",
-            "special_date": "day_of(stripped(f[30]))",
+            "kind": MARK,
+            "trade_name": TEXT,
+            "status": code(2),
+            "status_date": DAY,
+            "status_reason": code(2),
+            "city_abroad": TEXT,
+            "country": code(3),
+            "opened": DAY,
+            "activity": place(7),
+            "other_activities": ACTIVITIES,
+            "street_type": TEXT,
+            "street": TEXT,
+            "number": TEXT,
+            "complement": TEXT,
+            "district": TEXT,
+            "postal_code": place(8),
+            "state": TEXT,
+            "city": place(4),
+            "area_1": PHONE,
+            "phone_1": PHONE,
+            "area_2": PHONE,
+            "phone_2": PHONE,
+            "fax_area": PHONE,
+            "fax": PHONE,
+            "email": TEXT,
+            "special_status": TEXT,
+            "special_date": DAY,
         },
-        "upper(f[1] || f[2] || f[3])",
+        ("[0-9A-Z]{8}", "[0-9A-Z]{4}", "[0-9]{2}"),
         "is_cnpj(key, number)",
+        f"concat_ws({FIELD_SEPARATOR}, {', '.join(_BODY)})",
     ),
     "Socios": Layout(
-        11,
         {
-            "kind": "mark_of(stripped(f[2]))",
-            "name": "text_of(f[3])",
-            "document": "document_of(f[4])",
-            "role": "code_of(f[5], 2)",
-            "since": "day_of(stripped(f[6]))",
-            "country": "code_of(f[7], 3)",
-            "agent_document": "document_of(f[8])",
-            "agent_name": "text_of(f[9])",
-            "agent_role": "code_of(f[10], 2)",
-            "age_band": "nonzero(code_of(f[11], 1))",
+            "kind": MARK,
+            "name": TEXT,
+            "document": DOCUMENT,
+            "role": code(2),
+            "since": DAY,
+            "country": code(3),
+            "agent_document": DOCUMENT,
+            "agent_name": TEXT,
+            "agent_role": code(2),
+            "age_band": AGE_BAND,
         },
     ),
     "Simples": Layout(
-        7,
         {
-            "simples": "yes_of(stripped(f[2]))",
-            "simples_since": "day_of(stripped(f[3]))",
-            "simples_until": "day_of(stripped(f[4]))",
-            "mei": "yes_of(stripped(f[5]))",
-            "mei_since": "day_of(stripped(f[6]))",
-            "mei_until": "day_of(stripped(f[7]))",
+            "simples": YES,
+            "simples_since": DAY,
+            "simples_until": DAY,
+            "mei": YES,
+            "mei_since": DAY,
+            "mei_until": DAY,
         },
     ),
 }

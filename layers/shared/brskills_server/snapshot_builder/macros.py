@@ -17,11 +17,14 @@ from brskills_server.snapshot_builder.machine import Share
 
 _MACROS = r"""
 -- DuckDB evaluates an argument again at each use in a macro, so a quick test comes first: most texts are
--- canonical already. The providers' rule reads what may contain a CPF or an invisible character.
+-- canonical already. The providers' rule reads what may contain a CPF or an invisible character; one name in
+-- six ends in a CPF without marks, and is otherwise canonical.
 CREATE MACRO stripped(x) AS CASE WHEN starts_with(x, ' ') OR ends_with(x, ' ') THEN trim(x) ELSE x END;
 CREATE MACRO text_of(x) AS CASE
-  WHEN regexp_matches(x, '^[ *]| $|  |""|[^ -~À-ÖØ-öø-ÿªº°§]|[0-9]([^0-9A-Za-z]*[0-9]){10}')
-  THEN clean_text(replace(x, '""', '"')) ELSE x END;
+  WHEN NOT regexp_matches(x, '^[ *]| $|  |""|[^ -~À-ÖØ-öø-ÿªº°§]|[0-9]([^0-9A-Za-z]*[0-9]){10}') THEN x
+  WHEN regexp_full_match(x, '([!#-)+-/:-~À-ÖØ-öø-ÿªº°§]+ )+[0-9]{11}')
+  THEN regexp_replace(x, '[0-9]{3}([0-9]{6})[0-9]{2}$', '***\1**')
+  ELSE clean_text(replace(x, '""', '"')) END;
 
 CREATE MACRO undotted(x) AS regexp_replace(text_of(x), '([0-9])[-./ ]', '\1', 'g');
 CREATE MACRO padded(x, width) AS CASE

@@ -29,13 +29,19 @@ COPY (
   WITH lines AS (
     SELECT stripped(line) AS line FROM read_csv({path}, header = false, auto_detect = false,
       delim = '\x01', quote = '', escape = '', columns = {{'line': 'VARCHAR'}})),
-  split AS (SELECT line, CASE WHEN contains(line, '"') THEN string_split(line[2:-2], '";"')
-    ELSE string_split(line, ';') END AS f FROM lines WHERE line <> ''),
-  keyed AS (SELECT line, f, coalesce({key}, '') AS key, TRY_CAST(key AS BIGINT) AS number FROM split),
+  matched AS (
+    SELECT line, strlen(line) <= {longest} AND regexp_full_match(line, '{usual}') AS usual
+    FROM lines WHERE line <> ''),
+  -- Without its outer quotes a line would be copied: two columns of usual lines contain them.
+  split AS (SELECT line, usual, CASE WHEN usual THEN string_split(line, '";"')
+    WHEN contains(line, '"') THEN string_split(line[2:-2], '";"') ELSE string_split(line, ';') END AS f
+    FROM matched),
+  keyed AS (SELECT line, usual, f, coalesce(CASE WHEN usual THEN {usual_key} ELSE upper({key}) END, '') AS key,
+    TRY_CAST(key AS BIGINT) AS number FROM split),
   judged AS (
-    SELECT key, f, {is_key} AS has_key,
+    SELECT key, usual, f, {is_key} AS has_key,
       -- CASE evaluates lambdas on few rows; AND and OR would on all.
-      CASE WHEN NOT has_key OR length(f) <> {columns} THEN false
+      CASE WHEN NOT has_key THEN false WHEN usual THEN true WHEN length(f) <> {columns} THEN false
         WHEN contains(line, '"') AND NOT (starts_with(line, '"') AND ends_with(line, '"')) THEN false
         WHEN CASE WHEN strlen(line) > {longest}
           THEN list_max(list_transform(f, lambda x: length(x))) > {longest} ELSE false END THEN false
@@ -43,11 +49,11 @@ COPY (
           THEN list_bool_or(list_transform(f, lambda x: starts_with(x, ';"'))) ELSE false END THEN false
         ELSE true END AS ok
     FROM keyed),
-  chosen AS (SELECT if(has_key, key, '') AS key, has_key, ok, if(ok, f, NULL) AS f FROM judged)
-  SELECT key, {fields},
-    CASE WHEN ok THEN part_of(key) WHEN has_key THEN '{broken}' ELSE '{nameless}' END AS part
-  FROM chosen
-) TO {folder} (FORMAT parquet, COMPRESSION zstd, DICTIONARY_SIZE_LIMIT 1000, PARTITION_BY (part), APPEND)"""
+  chosen AS (SELECT if(has_key, key, '') AS key, usual, has_key, ok, if(ok, f, NULL) AS f FROM judged),
+  fields AS (SELECT key, {fields},
+    CASE WHEN ok THEN part_of(key) WHEN has_key THEN '{broken}' ELSE '{nameless}' END AS part FROM chosen)
+  SELECT key, {kept}, {filled} AS filled, part FROM fields
+) TO {folder} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, DICTIONARY_SIZE_LIMIT 1000, PARTITION_BY (part), APPEND)"""
 
 
 class FileCounts(NamedTuple):
@@ -92,14 +98,27 @@ def read_file(
 
 def _statement(kind: str, path: str, folder: Path) -> str:
     layout = LAYOUTS[kind]
+    of_key = [f"f[{number}]" for number, _ in enumerate(layout.key, 1)]
+    of_fields = [f"f[{number}]" for number, _ in enumerate(layout.fields, 1 + len(of_key))]
+    usual = [*of_fields[:-1], f"rtrim({of_fields[-1]}, '\"')"]
+    fields = (
+        f"CASE WHEN usual THEN {form.of_usual.format(value)} ELSE {form.rule.format(column)} END AS {name}"
+        for (name, form), column, value in zip(layout.fields.items(), of_fields, usual, strict=True)
+    )
+    patterns = (*layout.key, *(form.usual for form in layout.fields.values()))
+    filled = (f"CASE WHEN {name} <> '' THEN {1 << bit} ELSE 0 END" for bit, name in enumerate(layout.fields))
     return _COPY.format(
-        fields=", ".join(f"{expression} AS {name}" for name, expression in layout.fields.items()),
+        usual='"' + '";"'.join(patterns) + '"',
+        usual_key=" || ".join([f"{of_key[0]}[2:]", *of_key[1:]]),
+        key=" || ".join(of_key),
+        is_key=layout.is_key,
+        columns=len(patterns),
+        longest=_MAX_FIELD,
+        fields=", ".join(fields),
+        kept=f"{layout.body} AS body" if layout.body else ", ".join(layout.fields),
+        filled=" + ".join(filled),
         broken=BROKEN,
         nameless=NAMELESS,
-        columns=layout.columns,
-        longest=_MAX_FIELD,
-        is_key=layout.is_key,
-        key=layout.key,
         path=sql_literals([path]),
         folder=sql_literals([folder]),
     )
@@ -131,9 +150,9 @@ def count_filled(connection: duckdb.DuckDBPyConnection, folder: Path, kind: str)
     """
     if not any(folder.glob("*/*.parquet")):
         return {}
-    counts = [f"count(*) FILTER ({name} <> '')" for name in LAYOUTS[kind].fields]
+    counts = [f"sum(filled >> {bit} & 1)::BIGINT" for bit, _ in enumerate(LAYOUTS[kind].fields)]
     found = connection.execute(
-        f"SELECT approx_count_distinct(key), {', '.join(counts)} FROM read_parquet(?)",  # noqa: S608, names of the layout
+        f"SELECT approx_count_distinct(key), {', '.join(counts)} FROM read_parquet(?)",  # noqa: S608, no part is from outside
         [f"{escape(str(folder))}/*/*.parquet"],
     ).fetchall()[0]
     return dict(zip(("key", *LAYOUTS[kind].fields), found, strict=True))
