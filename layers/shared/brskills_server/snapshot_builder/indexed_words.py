@@ -33,14 +33,18 @@ CREATE MACRO separated(x) AS CASE WHEN NOT regexp_matches(x, '[^A-Z0-9 ]') THEN 
     ELSE x END, '[^A-Z0-9]+', ' ', 'g')) END;
 CREATE MACRO with_beginning(word) AS CASE WHEN strlen(word) < {BEGINNING} THEN word
   WHEN word = 'LIMITADA' THEN 'LTDA_ LTDA' WHEN word = 'COMPANHIA' THEN 'CIA'
-  ELSE concat(left(word, {BEGINNING}), '_ ', word) END;
--- Python reads the few with other letters, "S/A", or a very long word. `letters` are those of `x` without accents.
-CREATE MACRO words_of_name(x, letters) AS CASE WHEN x = '' THEN ''
-  WHEN regexp_matches(letters, '[^ -`{{-~]|S[./]A|S[^A-Z0-9]+A[^A-Z0-9]*$') THEN name_words(x)
-  WHEN CASE WHEN strlen(x) > {LONGEST} THEN regexp_matches(letters, '[A-Z0-9]{{{LONGEST + 1}}}') ELSE false END
-  THEN name_words(x)
-  ELSE array_to_string(list_transform(string_split(separated(letters), ' '), lambda w: with_beginning(w)), ' ') END;
+  ELSE concat(left(word, {BEGINNING}), '_ ', left(word, {LONGEST})) END;
+CREATE MACRO words_of_letters(x) AS
+  array_to_string(list_transform(string_split(separated(x), ' '), lambda word: with_beginning(word)), ' ');
+-- Of a name `x`, its `letters` without accents, and the `words` of those: a list within CASE takes twice as
+-- long. Python reads the few with other letters or "S/A".
+CREATE MACRO words_of_name(x, letters, words) AS CASE
+  WHEN regexp_matches(letters, '[^ -`{{-~]|S[./]A|S[^A-Z0-9]+A[^A-Z0-9]*$') THEN name_words(x) ELSE words END;
 """
+
+NAMED = """SELECT *, words_of_letters(letters) AS words_of_letters
+  FROM (SELECT *, unaccented({0}) AS letters FROM {1})"""
+"""Rows of a table with a name, and what `words_of_name` needs beside it."""
 
 _STATE = "CASE WHEN regexp_full_match(state, '[A-Z]{2}') THEN state ELSE '' END"
 
@@ -49,7 +53,8 @@ def _option(name: str) -> str:
     return f"if({name} = '{YES}', '{YES}', '{NO}')"
 
 
-COMPANY_WORDS = f"""concat(words_of_name(e.name, letters), ' {NATURE}', nature, ' {SIZE}', size,
+COMPANY_WORDS = f"""concat(words_of_name(e.name, letters, words_of_letters),
+  ' {NATURE}', nature, ' {SIZE}', size,
   ' {OPTIONS}', {_option("simples")}, {_option("mei")}, partner_words)"""
 
 PARTNER_WORDS = f"""CASE WHEN kind = '1'
@@ -64,7 +69,7 @@ ESTABLISHMENT_WORDS = f"""concat('{STATUS}', status, ' {STATE}', {_STATE},
   CASE WHEN other_activities <> '' THEN
     ' {OTHER_ACTIVITY}' || replace(other_activities, ',', ' {OTHER_ACTIVITY}') ELSE '' END,
   CASE WHEN postal_code <> '' THEN ' {POSTAL_CODE}' || postal_code ELSE '' END,
-  CASE WHEN trade_name <> '' THEN ' ' || words_of_name(trade_name, letters) ELSE '' END)"""
+  CASE WHEN trade_name <> '' THEN ' ' || words_of_name(trade_name, letters, words_of_letters) ELSE '' END)"""
 
 INDEXED_WORDS = NAME_MACROS, COMPANY_WORDS, PARTNER_WORDS, ESTABLISHMENT_WORDS
 """All of them: a build that wrote others is not resumed."""

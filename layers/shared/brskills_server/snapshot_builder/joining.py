@@ -8,7 +8,12 @@ import duckdb
 from brskills_server.registry.snapshot.rows import ESTABLISHMENT_FIELDS, PARTNER_FIELDS
 from brskills_server.snapshot_builder.chosen_rows import JoinedRow
 from brskills_server.snapshot_builder.errors import SnapshotError
-from brskills_server.snapshot_builder.indexed_words import COMPANY_WORDS, ESTABLISHMENT_WORDS, PARTNER_WORDS
+from brskills_server.snapshot_builder.indexed_words import (
+    COMPANY_WORDS,
+    ESTABLISHMENT_WORDS,
+    NAMED,
+    PARTNER_WORDS,
+)
 from brskills_server.snapshot_builder.layout import FIELD_SEPARATOR, LAYOUTS
 from brskills_server.snapshot_builder.macros import sql_literals
 from brskills_server.snapshot_builder.ranges import Range
@@ -48,9 +53,10 @@ partners AS (
     list_sort(list(partner)), lambda x: split_part(x, {_LEAST}, -1)), {_ITEM_SEPARATOR}) AS partners,
     string_agg(DISTINCT words, '') AS partner_words
   FROM sortable GROUP BY key),
-companies AS (SELECT *, unaccented(name) AS letters FROM Empresas_rows),
-establishments AS (SELECT *, unaccented(trade_name) AS letters FROM (SELECT key, body, {{establishment}} FROM (
-  SELECT key, body, string_split(body, {FIELD_SEPARATOR}) AS f FROM Estabelecimentos_rows)))
+companies AS ({NAMED.format("name", "Empresas_rows")}),
+bodies AS (SELECT key, body, string_split(body, {FIELD_SEPARATOR}) AS f FROM Estabelecimentos_rows),
+split AS (SELECT key, body, {{establishment}} FROM bodies),
+establishments AS ({NAMED.format("trade_name", "split")})
 SELECT key, body, words FROM (
   SELECT key, body, {{establishment_words}} AS words, status_date AS rank FROM establishments
   UNION ALL
@@ -144,7 +150,7 @@ def _files_of(kind: str, staging: Path, chosen: Range) -> list[str]:
 
 
 def _rows_of(kind: str, staging: Path, chosen: Range) -> str:
-    columns = ("key", *LAYOUTS[kind].columns())
+    columns = ("key", *LAYOUTS[kind].kept())
     files = _files_of(kind, staging, chosen)
     rows = (
         f"SELECT {', '.join(columns)} FROM read_parquet([{sql_literals(files)}])"  # noqa: S608, names of the layout

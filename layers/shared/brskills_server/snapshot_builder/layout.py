@@ -28,9 +28,9 @@ FIELD_SEPARATOR = "chr(29)"
 class Layout:
     """A kind of row.
 
-    ``fields``: the canonical values, in the order of the columns behind those of the key. ``key``: patterns of
-    the usual columns that make the key, a root or a CNPJ; ``is_key``: whether a key is valid, in SQL.
-    ``body``: the fields as one column, where they are kept as that.
+    ``fields``: the canonical values, in the order of the columns behind those of the key. ``key``: patterns
+    of the usual columns that make the key, a root or a CNPJ; ``is_key``: whether a key is valid, in SQL.
+    ``body``: SQL of the fields as one column, where they are kept as that.
     """
 
     fields: dict[str, Form]
@@ -38,7 +38,17 @@ class Layout:
     is_key: str = "is_root(key)"
     body: str = ""
 
-    def columns(self) -> tuple[str, ...]:
+    @property
+    def columns(self) -> int:
+        """Return the number of published columns."""
+        return len(self.key) + len(self.fields)
+
+    @property
+    def usual(self) -> str:
+        """Return the pattern of lines of usual values (RE2)."""
+        return '"' + '";"'.join((*self.key, *(form.usual for form in self.fields.values()))) + '"'
+
+    def kept(self) -> tuple[str, ...]:
         """Return the names of the columns that are kept beside the key."""
         return ("body",) if self.body else tuple(self.fields)
 

@@ -15,7 +15,7 @@ Item = TypeVar("Item")
 _UNITS = {"KiB": 1024, "MiB": 1024**2, "GiB": 1024**3, "TiB": 1024**4}
 _ROW_BYTES = 1_000
 """Memory for each row that is joined at once: three times what was measured, for two joins overlap."""
-_MOST_ROWS = 3_000_000
+_MOST_ROWS = 2_000_000
 """More at once are not quicker, and a killed build would lose more."""
 
 

@@ -52,7 +52,7 @@ def count_prefixes(connection: duckdb.DuckDBPyConnection, staging: Path) -> list
 def ranges(counted: list[Rows], start: str, most: int) -> Iterator[Range]:
     """Yield the ranges from ``start`` to the end, of ``most`` rows; of more where one prefix has more.
 
-    The first one has a quarter: nothing else is done while it is joined.
+    The first one has a quarter, and the next a half: writing one is to take as long as joining the next.
     """
     parts: dict[str, None] = {}
     number, limit = 0, most // 4
@@ -61,7 +61,7 @@ def ranges(counted: list[Rows], start: str, most: int) -> Iterator[Range]:
             continue
         if number and number + rows.number > limit:
             yield Range(start, rows.prefix, tuple(parts), number)
-            start, parts, number, limit = rows.prefix, {}, 0, most
+            start, parts, number, limit = rows.prefix, {}, 0, min(2 * limit, most)
         parts[rows.part] = None
         number += rows.number
     if start < BEHIND_ALL:

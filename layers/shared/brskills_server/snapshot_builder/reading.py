@@ -36,8 +36,9 @@ COPY (
   split AS (SELECT line, usual, CASE WHEN usual THEN string_split(line, '";"')
     WHEN contains(line, '"') THEN string_split(line[2:-2], '";"') ELSE string_split(line, ';') END AS f
     FROM matched),
-  keyed AS (SELECT line, usual, f, coalesce(CASE WHEN usual THEN {usual_key} ELSE upper({key}) END, '') AS key,
-    TRY_CAST(key AS BIGINT) AS number FROM split),
+  keyed AS (
+    SELECT line, usual, f, coalesce(CASE WHEN usual THEN {usual_key} ELSE upper({key}) END, '') AS key,
+      TRY_CAST(key AS BIGINT) AS number FROM split),
   judged AS (
     SELECT key, usual, f, {is_key} AS has_key,
       -- CASE evaluates lambdas on few rows; AND and OR would on all.
@@ -49,11 +50,12 @@ COPY (
           THEN list_bool_or(list_transform(f, lambda x: starts_with(x, ';"'))) ELSE false END THEN false
         ELSE true END AS ok
     FROM keyed),
-  chosen AS (SELECT if(has_key, key, '') AS key, usual, has_key, ok, if(ok, f, NULL) AS f FROM judged),
-  fields AS (SELECT key, {fields},
-    CASE WHEN ok THEN part_of(key) WHEN has_key THEN '{broken}' ELSE '{nameless}' END AS part FROM chosen)
+  fields AS (SELECT if(has_key, key, '') AS key, {fields},
+    CASE WHEN ok THEN part_of(judged.key) WHEN has_key THEN '{broken}' ELSE '{nameless}' END AS part
+    FROM judged)
   SELECT key, {kept}, {filled} AS filled, part FROM fields
-) TO {folder} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, DICTIONARY_SIZE_LIMIT 1000, PARTITION_BY (part), APPEND)"""
+) TO {folder} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, DICTIONARY_SIZE_LIMIT 1000,
+  PARTITION_BY (part), APPEND)"""
 
 
 class FileCounts(NamedTuple):
@@ -102,17 +104,17 @@ def _statement(kind: str, path: str, folder: Path) -> str:
     of_fields = [f"f[{number}]" for number, _ in enumerate(layout.fields, 1 + len(of_key))]
     usual = [*of_fields[:-1], f"rtrim({of_fields[-1]}, '\"')"]
     fields = (
-        f"CASE WHEN usual THEN {form.of_usual.format(value)} ELSE {form.rule.format(column)} END AS {name}"
+        f"CASE WHEN usual THEN {form.of_usual.format(value)}"
+        f" WHEN ok THEN {form.rule.format(column)} ELSE '' END AS {name}"
         for (name, form), column, value in zip(layout.fields.items(), of_fields, usual, strict=True)
     )
-    patterns = (*layout.key, *(form.usual for form in layout.fields.values()))
     filled = (f"CASE WHEN {name} <> '' THEN {1 << bit} ELSE 0 END" for bit, name in enumerate(layout.fields))
     return _COPY.format(
-        usual='"' + '";"'.join(patterns) + '"',
+        usual=layout.usual,
         usual_key=" || ".join([f"{of_key[0]}[2:]", *of_key[1:]]),
         key=" || ".join(of_key),
         is_key=layout.is_key,
-        columns=len(patterns),
+        columns=layout.columns,
         longest=_MAX_FIELD,
         fields=", ".join(fields),
         kept=f"{layout.body} AS body" if layout.body else ", ".join(layout.fields),
