@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Form(NamedTuple):
-    """``rule``: the field in SQL (`macros`), of a value for which ``{0}`` stands.
+    """``rule``: the field in SQL (`macros`), of a value written as ``{0}``.
 
     ``usual``: a pattern of values (RE2), without quotes, of which ``of_usual`` makes what ``rule`` makes.
     """

@@ -17,7 +17,8 @@ from brskills_server.snapshot_builder.indexed_words import (
 from brskills_server.snapshot_builder.layout import FIELD_SEPARATOR, LAYOUTS
 from brskills_server.snapshot_builder.macros import sql_literals
 from brskills_server.snapshot_builder.ranges import Range
-from brskills_server.snapshot_builder.reading import BROKEN, row_files
+from brskills_server.snapshot_builder.reading import row_files
+from brskills_server.snapshot_builder.row_statement import BROKEN
 
 _BATCH = 2_000  # rows; one of an establishment may have 80 KB, and one of a company contains all its partners
 

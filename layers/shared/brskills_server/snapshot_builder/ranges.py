@@ -8,7 +8,8 @@ from typing import NamedTuple
 import duckdb
 
 from brskills_server.snapshot_builder.layout import LAYOUTS
-from brskills_server.snapshot_builder.reading import BROKEN, NAMELESS, row_files
+from brskills_server.snapshot_builder.reading import row_files
+from brskills_server.snapshot_builder.row_statement import BROKEN, NAMELESS
 
 BEHIND_ALL = "~"
 _PREFIX = 4
