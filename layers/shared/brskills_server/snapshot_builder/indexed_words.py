@@ -71,5 +71,5 @@ ESTABLISHMENT_WORDS = f"""concat('{STATUS}', status, ' {STATE}', {_STATE},
   CASE WHEN postal_code <> '' THEN ' {POSTAL_CODE}' || postal_code ELSE '' END,
   CASE WHEN trade_name <> '' THEN ' ' || words_of_name(trade_name, letters, words_of_letters) ELSE '' END)"""
 
-INDEXED_WORDS = NAME_MACROS, COMPANY_WORDS, PARTNER_WORDS, ESTABLISHMENT_WORDS
+INDEXED_WORDS = NAME_MACROS, NAMED, COMPANY_WORDS, PARTNER_WORDS, ESTABLISHMENT_WORDS
 """All of them: a build that wrote others is not resumed."""

@@ -151,7 +151,7 @@ def _files_of(kind: str, staging: Path, chosen: Range) -> list[str]:
 
 
 def _rows_of(kind: str, staging: Path, chosen: Range) -> str:
-    columns = ("key", *LAYOUTS[kind].kept())
+    columns = ("key", *LAYOUTS[kind].kept)
     files = _files_of(kind, staging, chosen)
     rows = (
         f"SELECT {', '.join(columns)} FROM read_parquet([{sql_literals(files)}])"  # noqa: S608, names of the layout

@@ -22,6 +22,7 @@ from brskills_server.snapshot_builder.field_forms import (
 )
 
 FIELD_SEPARATOR = "chr(29)"
+_ROOT = "[0-9A-Z]{8}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Layout:
     """
 
     fields: dict[str, Form]
-    key: tuple[str, ...] = ("[0-9A-Z]{8}",)
+    key: tuple[str, ...] = (_ROOT,)
     is_key: str = "is_root(key)"
     body: str = ""
 
@@ -48,9 +49,10 @@ class Layout:
         """Return the pattern of lines of usual values (RE2)."""
         return '"' + '";"'.join((*self.key, *(form.usual for form in self.fields.values()))) + '"'
 
-    def kept(self) -> tuple[str, ...]:
-        """Return the names of the columns that are kept beside the key."""
-        return ("body",) if self.body else tuple(self.fields)
+    @property
+    def kept(self) -> dict[str, str]:
+        """Return the columns that are kept beside the key, with their SQL."""
+        return {"body": self.body} if self.body else {name: name for name in self.fields}
 
 
 _SAME_PHONE = "area_2 = area_1 AND phone_2 = phone_1"
@@ -60,7 +62,7 @@ _ESTABLISHMENT = {
     "phone_2": f"CASE WHEN {_SAME_PHONE} THEN '' ELSE phone_2 END",
     "fax_area": "CASE WHEN fax = '' THEN '' ELSE fax_area END",
 }
-_BODY = (_ESTABLISHMENT.get(name, name) for name in ESTABLISHMENT_FIELDS)
+_BODY = ", ".join(_ESTABLISHMENT.get(name, name) for name in ESTABLISHMENT_FIELDS)
 
 LAYOUTS = {
     "Empresas": Layout(
@@ -103,9 +105,9 @@ LAYOUTS = {
             "special_status": TEXT,
             "special_date": DAY,
         },
-        ("[0-9A-Z]{8}", "[0-9A-Z]{4}", "[0-9]{2}"),
+        (_ROOT, "[0-9A-Z]{4}", "[0-9]{2}"),
         "is_cnpj(key, number)",
-        f"concat_ws({FIELD_SEPARATOR}, {', '.join(_BODY)})",
+        f"concat_ws({FIELD_SEPARATOR}, {_BODY})",
     ),
     "Socios": Layout(
         {

@@ -69,7 +69,7 @@ def copy_statement(kind: str, path: str, folder: Path) -> str:
         columns=layout.columns,
         longest=_MAX_FIELD,
         fields=", ".join(fields),
-        kept=f"{layout.body} AS body" if layout.body else ", ".join(layout.fields),
+        kept=", ".join(f"{made_of} AS {name}" for name, made_of in layout.kept.items()),
         filled=" + ".join(filled),
         broken=BROKEN,
         nameless=NAMELESS,
