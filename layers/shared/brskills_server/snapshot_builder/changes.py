@@ -20,12 +20,15 @@ from brskills_server.snapshot_builder.errors import PreviousDamagedError, Snapsh
 CHANGE_KINDS = ("new", "gone", "changed", "unreadable", "readable")
 """``unreadable``: became unreadable since the previous snapshot; ``readable``: became readable."""
 
-_COMPARE = """
-SELECT key, previous.rows.body, main.rows.body FROM main.rows LEFT JOIN previous.rows USING (key)
- WHERE key >= :first_key AND key < :end_key AND main.rows.body IS NOT previous.rows.body
+_RANGE = "WHERE key >= :first_key AND key < :end_key"
+_COMPARE = f"""
+SELECT key, (SELECT body FROM previous.rows WHERE key = changed.key), body FROM (
+  SELECT key, body FROM main.rows {_RANGE}
+  EXCEPT SELECT key, body FROM previous.rows {_RANGE} ORDER BY key, body) AS changed
 UNION ALL
-SELECT key, body, NULL FROM previous.rows
- WHERE key >= :first_key AND key < :end_key AND key NOT IN (SELECT key FROM main.rows)"""
+SELECT key, (SELECT body FROM previous.rows WHERE key = gone.key), NULL FROM (
+  SELECT key FROM previous.rows {_RANGE} EXCEPT SELECT key FROM main.rows {_RANGE} ORDER BY key) AS gone"""  # noqa: S608, no part is from outside
+"""Ordered by key, both files are read side by side: half the time of looking each key up."""
 _READ_PREVIOUS = "SELECT key, body FROM rows WHERE key >= ? AND key < ?"
 
 
