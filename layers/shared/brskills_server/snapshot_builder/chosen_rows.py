@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from brskills_server.registry.search.documents import ROOT_LENGTH
 
@@ -18,21 +19,21 @@ def last_of_each(batches: Iterable[list[JoinedRow]], counts: Counter[str]) -> It
     An empty one sorts first, and means that a row could not be read; that may have been the latest. One that
     says nothing yields to any other.
     """
-    held: JoinedRow | None = None
-    for batch in batches:
-        for row in batch:
-            if held is None or row[0] != held[0]:
-                if held:
-                    yield _chosen(held)
+    rows = chain.from_iterable(batches)
+    held = next(rows, None)
+    if not held:
+        return
+    for row in rows:
+        if row[0] != held[0]:
+            yield _chosen(held)
+            held = row
+        elif held[1] != "":
+            if row[1] is None:
+                counts["blank"] += 1
+            else:
+                counts["repeated" if row == held else "contradicted"] += 1
                 held = row
-            elif held[1] != "":
-                if row[1] is None:
-                    counts["blank"] += 1
-                else:
-                    counts["repeated" if row == held else "contradicted"] += 1
-                    held = row
-    if held:
-        yield _chosen(held)
+    yield _chosen(held)
 
 
 def _chosen(row: JoinedRow) -> Row:
@@ -42,15 +43,17 @@ def _chosen(row: JoinedRow) -> Row:
 
 def count_rows(rows: Iterable[Row], counts: Counter[str]) -> Iterator[Row]:
     """Yield the rows, sorted; add their numbers to ``counts``, also of establishments without a company."""
-    root, numbers = "-", dict.fromkeys(("companies", "establishments", "unreadable", "orphans"), 0)
+    root, companies, establishments, orphans, unreadable = "-", 0, 0, 0, 0
     for row in rows:
-        key, body, _ = row
+        key = row[0]
         if len(key) == ROOT_LENGTH:
             root = key
-            numbers["companies"] += 1
+            companies += 1
         else:
-            numbers["establishments"] += 1
-            numbers["orphans"] += bool(body) and not key.startswith(root)
-        numbers["unreadable"] += not body
+            establishments += 1
+            if key[:ROOT_LENGTH] != root and row[1]:
+                orphans += 1
+        if not row[1]:
+            unreadable += 1
         yield row
-    counts.update(numbers)
+    counts.update(companies=companies, establishments=establishments, orphans=orphans, unreadable=unreadable)
