@@ -79,14 +79,34 @@ def _write_again(file: Path) -> None:
 
 def test_parts_are_merged_before_they_are_too_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "_MOST_DOCUMENTS", 1)
-    with closing(IndexWriter(tmp_path, "id")) as writer, writer.range("~") as index:
-        for number in range(_DOCUMENTS):
-            root = f"{number:08}"
-            index.add([(root, f"BAR BAR{number}"), (f"{root}000100", "_S02")])
+    with closing(IndexWriter(tmp_path, "id")) as writer:
+        _add_companies(writer, _DOCUMENTS)
     pack_index(tmp_path)
     _, numbers, vocabulary = _content(tmp_path)
     assert len(numbers) == 14 * _DOCUMENTS
     assert ("BAR", _DOCUMENTS) in vocabulary
+
+
+@pytest.mark.parametrize("documents", [10, 100_000])
+def test_a_statement_that_fails_fails_its_range(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, documents: int
+) -> None:
+    """The next statement finds it, or the end of the range."""
+    monkeypatch.setattr(indexing, "_MOST_DOCUMENTS", documents)
+    monkeypatch.setattr(indexing, "SETTINGS", f"{indexing.SETTINGS}; PRAGMA max_page_count = 20")
+    with closing(IndexWriter(tmp_path, "id")) as writer:
+        with pytest.raises(sqlite3.OperationalError, match="full"):
+            _add_companies(writer, 20_000)
+        assert writer.end() == ""
+        _add_companies(writer, 3)
+    pack_index(tmp_path)
+    assert len(_content(tmp_path)[1]) == 14 * 3
+
+
+def _add_companies(writer: IndexWriter, number: int) -> None:
+    with writer.range("~") as index:
+        for root in map("{:08}".format, range(number)):
+            index.add([(root, f"BAR BAR{root}"), (f"{root}000100", "_S02")])
 
 
 def _documents(file: Path) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -34,7 +35,7 @@ class IndexWriter:
         self._id = edition_id
         complete = folder / SEARCH_FILE
         file = complete if complete.exists() else folder / GROWING
-        self._connection = sqlite3.connect(file, isolation_level=None)
+        self._connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
         try:
             self._connection.executescript(SETTINGS)
             if not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
@@ -57,9 +58,11 @@ class IndexWriter:
         """Add the documents of a range, all or none."""
         with self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
-            of_range = RangeIndex(self._connection, int(self._facts().get("documents", 0)))
-            yield of_range
-            facts = {"format": FORMAT, "id": self._id, "documents": of_range.end(), "end_key": end_key}
+            with ThreadPoolExecutor(1) as thread:
+                of_range = RangeIndex(self._connection, int(self._facts().get("documents", 0)), thread)
+                yield of_range
+                total = of_range.end()
+            facts = {"format": FORMAT, "id": self._id, "documents": total, "end_key": end_key}
             self._connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", facts.items())
 
     def close(self) -> None:
@@ -71,11 +74,17 @@ class IndexWriter:
 
 
 class RangeIndex:
-    """What is added to an index in one transaction. ``total``: the documents before it."""
+    """What is added to an index in one transaction. ``total``: the documents before it.
 
-    def __init__(self, connection: sqlite3.Connection, total: int) -> None:
+    ``thread``: where FTS5 collects documents while the next ones are gathered; only it uses the connection
+    meanwhile.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, total: int, thread: Executor) -> None:
         self._connection = connection
         self._total = total
+        self._thread = thread
+        self._writing: Future[None] | None = None
         self._numbers = [self._last_numbers()]
         self._documents = Documents()
         self._words: list[str] = []
@@ -94,20 +103,29 @@ class RangeIndex:
     def end(self) -> int:
         """Write what is left. Return the number of documents of all ranges."""
         self._write()
+        self._wait()
         return self._total
+
+    def _wait(self) -> None:
+        if self._writing:
+            self._writing.result()
 
     def _write(self) -> None:
         if not self._words:
             return
-        words = '["' + '","'.join(self._words) + '"]'  # of letters, digits, _ and blanks alone
-        self._connection.execute(_INSERT, [self._total + 1, words])
+        self._wait()
         numbers = "".join(self._numbers)
-        blocks = (numbers[at : at + _BLOCK_LENGTH] for at in range(0, len(numbers), _BLOCK_LENGTH))
-        packed = (zlib.compress(block.encode("ascii"), 1) for block in blocks)
-        self._connection.executemany(_INSERT_NUMBERS, enumerate(packed, self._total // BLOCK))
+        self._writing = self._thread.submit(self._write_documents, self._total, self._words, numbers)
         self._numbers = [numbers[len(numbers) // _BLOCK_LENGTH * _BLOCK_LENGTH :]]
         self._total += len(self._words)
         self._words, self._letters = [], 0
+
+    def _write_documents(self, total: int, documents: list[str], numbers: str) -> None:
+        words = '["' + '","'.join(documents) + '"]'  # of letters, digits, _ and blanks alone
+        self._connection.execute(_INSERT, [total + 1, words])
+        blocks = (numbers[at : at + _BLOCK_LENGTH] for at in range(0, len(numbers), _BLOCK_LENGTH))
+        packed = (zlib.compress(block.encode("ascii"), 1) for block in blocks)
+        self._connection.executemany(_INSERT_NUMBERS, enumerate(packed, total // BLOCK))
 
     def _last_numbers(self) -> str:
         """Return the numbers of the last block, if it has room for others."""
