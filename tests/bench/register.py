@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from brskills_server.adapters.snapshots.folder import FILE
-from tests.bench.building import STEPS, Build, build, size
+from tests.bench.building import STEPS, Build, build
 from tests.bench.csv_import import Import, import_month
 from tests.bench.figure import Figure
 from tests.bench.months import COMPANIES, NEXT, first_month, second_month
@@ -54,13 +54,13 @@ def measure(folder: Path, companies: int = COMPANIES, *, write: bool = False) ->
     report = json.loads((copy / str(NEXT) / "report.json").read_text())
     millions = report["register"]["establishments"] / 1e6
     file = (copy / str(NEXT) / FILE).stat().st_size
+    zips = sum(path.stat().st_size for path in order.folder.iterdir())
     asked = random.Random(2).sample(there, min(ASKED, len(there)))
     cold = milliseconds(copy, asked, cold=True) if write and forget_pages() else {}
     warm = milliseconds(copy, asked)
     times = {name: of[RECORD] for name, of in (("warm", warm), ("cold", cold)) if of}
     tables = {
-        "build": build_table(builds, millions, size(order.folder), file)
-        + floor_text(floors[-1], builds, report),
+        "build": build_table(builds, millions, zips, file) + floor_text(floors[-1], builds, report),
         "asked": asked_table(times),
     }
     for mark, text in tables.items():
