@@ -20,7 +20,7 @@ CHECK = f"{PIX}/conferir"
 
 
 class Silent:
-    """A server that accepts connections and holds them."""
+    """A server that accepts connections and holds them. ``most``: those that were open at once."""
 
     def __init__(self) -> None:
         self.listening = socket.create_server(("127.0.0.1", 0), backlog=256)
@@ -31,15 +31,29 @@ class Silent:
     def _accept(self) -> None:
         while True:
             try:
-                self.held.append(self.listening.accept()[0])
+                connection, _ = self.listening.accept()
             except OSError:
                 return
+            connection.setblocking(False)
+            self.held.append(connection)
+            self.most = max(self.most, sum(map(_is_open, self.held)))
 
     def close(self) -> None:
         self.listening.shutdown(socket.SHUT_RDWR)
         for each in self.held:
             each.close()
         self.listening.close()
+
+
+def _is_open(connection: socket.socket) -> bool:
+    try:
+        while connection.recv(65_536):
+            pass
+    except BlockingIOError:
+        return True
+    except OSError:
+        pass
+    return False
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +111,8 @@ def test_two_hundred_silent_psps_delay_nobody_else(service: Service, silent: Sil
         assert {each["estado"] for each in found} == {"nao_verificavel"}
         reasons = [reason for each in found for reason in each["motivos"]]
         assert set(reasons) <= {"tempo_esgotado", "consultas_demais"}
-        assert len(silent.held) == reasons.count("tempo_esgotado") <= 2 * 16  # of two processes
+        assert len(silent.held) == reasons.count("tempo_esgotado")
+        assert 16 <= silent.most <= 2 * 16  # of two processes; a slow machine may follow others later
         grown = memory_of(service) - before
         print(f"{len(found)} answered, {len(silent.held)} followed, memory +{grown} kB")
         assert grown < 40_000
