@@ -20,7 +20,7 @@ from tests.register.company import companies
 from tests.register.files import Month
 
 _DOCUMENTS = 4_100
-"""All of Brazil has some 3,500 parts, and FTS5 takes 2,000."""
+"""All of Brazil has some 1,800 parts, and FTS5 takes 2,000."""
 
 Content = tuple[dict[str, list[int]], str, list[tuple[str, int]]]
 """The ids of the documents of each word, all numbers, and the vocabulary."""

@@ -14,12 +14,12 @@ from brskills_server.adapters.search.search_file import BLOCK, FORMAT, NUMBER_LE
 from brskills_server.registry.search.documents import Documents
 
 GROWING = f"{SEARCH_FILE}.growing"
-_MOST_DOCUMENTS, _MOST_LETTERS = 20_000, 8 * 1024**2
+_MOST_DOCUMENTS, _MOST_LETTERS = 40_000, 10 * 1024**2
 """Of a statement. FTS5 writes a segment at its end; more documents in one are slower, for what it has
 collected is in no cache of a processor."""
-_FTS = {"automerge": 0, "crisismerge": 1000, "hashsize": 16 * 1024**2}
-"""FTS5 merges its segments when the index is packed, and before only where they are very many: that takes as
-long as half of the collecting, and it fails with 2,000 of any age."""
+_FTS = {"automerge": 0, "crisismerge": 1900, "hashsize": 32 * 1024**2}
+"""FTS5 merges its segments when the index is packed, and before only where they are more than those of all of
+Brazil: that takes a third of the time of the collecting, and it fails with 2,000 of any age."""
 _BLOCK_LENGTH = BLOCK * NUMBER_LENGTH
 SETTINGS = "PRAGMA synchronous = OFF; PRAGMA cache_size = -65536"
 _INSERT = "INSERT INTO documents (rowid, words) SELECT ? + key, value FROM json_each(?)"
