@@ -1,5 +1,6 @@
 """Rows of a published file, with rubbish between them."""
 
+import re
 import tempfile
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from brskills_server.snapshot_builder.macros import connect
 from brskills_server.snapshot_builder.reading import FileCounts, count_rows, read_file
 from brskills_server.snapshot_builder.source_files import PublishedFile
 from tests.register.company import companies
-from tests.register.layout import COMPANIES, KINDS, PARTNERS, fields_of, line
+from tests.register.layout import COMPANIES, ESTABLISHMENTS, KINDS, PARTNERS, fields_of, line
 from tests.unit.snapshot_builder.published_file import publish
 
 GOOD = {
@@ -72,6 +73,16 @@ def test_a_rejected_row_leaves_nothing_but_whose_it_is(connection, tmp_path):
     }
     assert count_rows(connection, tmp_path / "rows") == FileCounts(len(rows), 3, 2)
     assert not any(b"11144477735" in path.read_bytes() for path in tmp_path.rglob("*.parquet"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_line_that_is_cut_off_behind_its_number_is_rejected_for_that_number(connection, tmp_path, kind):
+    row = GOOD[kind][0]
+    number = ";".join(row.split(";")[: 3 if kind == ESTABLISHMENTS else 1])
+    cut = [row[:end] for end in range(len(number), len(row))]
+    rows = rows_of(connection, publish(tmp_path, "\n".join(cut).encode("latin-1"), kind), tmp_path / "rows")
+    assert {(key, part) for key, *_, part in rows} == {(re.sub('[";]', "", number), "broken")}
+    assert len(rows) == len(cut)
 
 
 @pytest.mark.parametrize("name", ['LOJA";', ';"LOJA', '";', 'A";";"B'])

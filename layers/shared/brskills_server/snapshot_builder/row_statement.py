@@ -55,6 +55,8 @@ def copy_statement(kind: str, path: str, folder: Path) -> str:
     of_key = [f"f[{number}]" for number, _ in enumerate(layout.key, 1)]
     of_fields = [f"f[{number}]" for number, _ in enumerate(layout.fields, 1 + len(of_key))]
     usual = [*of_fields[:-1], f"rtrim({of_fields[-1]}, '\"')"]
+    # A line may be cut off behind its number, with a separator or a part of it.
+    end_of_key = f"if(length(f) = {len(of_key)}, rtrim({of_key[-1]}, '\";'), {of_key[-1]})"
     fields = (
         f"CASE WHEN usual THEN {form.of_usual.format(value)}"
         f" WHEN ok THEN {form.rule.format(column)} ELSE '' END AS {name}"
@@ -64,7 +66,7 @@ def copy_statement(kind: str, path: str, folder: Path) -> str:
     return _COPY.format(
         usual=layout.usual,
         usual_key=" || ".join([f"{of_key[0]}[2:]", *of_key[1:]]),
-        key=" || ".join(of_key),
+        key=" || ".join([*of_key[:-1], end_of_key]),
         is_key=layout.is_key,
         columns=layout.columns,
         longest=_MAX_FIELD,
