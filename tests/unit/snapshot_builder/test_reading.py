@@ -79,7 +79,7 @@ def test_a_rejected_row_leaves_nothing_but_whose_it_is(connection, tmp_path):
 def test_a_line_that_is_cut_off_behind_its_number_is_rejected_for_that_number(connection, tmp_path, kind):
     row = GOOD[kind][0]
     number = ";".join(row.split(";")[: 3 if kind == ESTABLISHMENTS else 1])
-    cut = [row[:end] for end in range(len(number), len(row))]
+    cut = [row[:end] for end in range(len(number) - 1, len(row))]
     rows = rows_of(connection, publish(tmp_path, "\n".join(cut).encode("latin-1"), kind), tmp_path / "rows")
     assert {(key, part) for key, *_, part in rows} == {(re.sub('[";]', "", number), "broken")}
     assert len(rows) == len(cut)

@@ -52,7 +52,7 @@ SKILLS = {
 """Skills by name, which are tools too. Custom skills are found at run time (``runtime.custom_skills``)."""
 
 BATCHES = {skill.name: skill for skill in (CREATE_PIX_CODES, LOOK_UP_COMPANIES)}
-"""Batches by name. They are no tools, since their answers would fill a model's context."""
+"""Batches by name. They are not tools, since their answers would fill a model's context."""
 
 LONG_TOOLS = {LOOK_UP_COMPANIES.name: LOOK_UP_COMPANIES}
 """Batches that are tools for hosts with tasks, which wait beside the conversation."""
@@ -72,4 +72,4 @@ ROUTES = {
         LIST_DELIVERIES,
     )
 }
-"""Skills by name that programs use and models need not: they are no tools either."""
+"""Skills by name that programs use and models need not: they are not tools either."""

@@ -95,6 +95,8 @@ CREATE MACRO is_cnpj(x, number) AS CASE
 """The value of a character is its code less 48. Nearly all keys are digits alone, which is quicker to test
 on ``number``, computed once a row."""
 
+FIELD_MACROS = _MACROS + _CHECK_DIGITS
+
 
 def connect(temporary: str, share: Share) -> duckdb.DuckDBPyConnection:
     """Return a DuckDB in memory with these macros; it spills to the folder ``temporary``."""
@@ -106,7 +108,7 @@ def connect(temporary: str, share: Share) -> duckdb.DuckDBPyConnection:
     connection.execute("SET temp_directory = ?", [temporary])
     for rule in (clean_text, person_document, name_words):
         connection.create_function(rule.__name__, _or_empty(rule), ["VARCHAR"], "VARCHAR")
-    connection.execute(_MACROS + _CHECK_DIGITS + NAME_MACROS)
+    connection.execute(FIELD_MACROS + NAME_MACROS)
     return connection
 
 

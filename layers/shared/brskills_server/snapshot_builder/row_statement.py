@@ -25,7 +25,8 @@ COPY (
     FROM lines WHERE line <> ''),
   -- Without its outer quotes a line would be copied: two columns of usual lines contain them.
   split AS (SELECT line, usual, CASE WHEN usual THEN string_split(line, '";"')
-    WHEN contains(line, '"') THEN string_split(line[2:-2], '";"') ELSE string_split(line, ';') END AS f
+    WHEN contains(line, '"') THEN string_split(line[2:if(ends_with(line, '"'), -2, -1)], '";"')
+    ELSE string_split(line, ';') END AS f
     FROM matched),
   keyed AS (
     SELECT line, usual, f, coalesce(CASE WHEN usual THEN {usual_key} ELSE upper({key}) END, '') AS key,

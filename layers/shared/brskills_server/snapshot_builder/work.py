@@ -1,4 +1,4 @@
-"""The folder that a build works in: one for each month's files and each layout of rows and of the index."""
+"""The folder that a build works in: one for each month's files and each form of rows and of the index."""
 
 import hashlib
 import shutil
@@ -7,6 +7,8 @@ from pathlib import Path
 from brskills_server.adapters.search.search_file import FORMAT
 from brskills_server.snapshot_builder.indexed_words import INDEXED_WORDS
 from brskills_server.snapshot_builder.layout import LAYOUTS
+from brskills_server.snapshot_builder.macros import FIELD_MACROS
+from brskills_server.snapshot_builder.row_statement import copy_statement
 
 
 def open_work(folder: Path, files: str) -> Path:
@@ -14,8 +16,9 @@ def open_work(folder: Path, files: str) -> Path:
 
     What another release has read or indexed in another form is not resumed from.
     """
-    layout = hashlib.sha256(repr((LAYOUTS, FORMAT, INDEXED_WORDS)).encode()).hexdigest()[:8]
-    work = folder / f"{files}-{layout}"
+    reading = [FIELD_MACROS, *(copy_statement(kind, "", Path()) for kind in LAYOUTS)]
+    form = hashlib.sha256(repr((reading, FORMAT, INDEXED_WORDS)).encode()).hexdigest()[:8]
+    work = folder / f"{files}-{form}"
     delete_others(folder, work.name)
     work.mkdir(parents=True, exist_ok=True)
     return work
