@@ -1,5 +1,6 @@
 """The index that is written with a snapshot's rows: of the same words, however it was written."""
 
+import os
 import sqlite3
 import zlib
 from collections import defaultdict
@@ -101,6 +102,15 @@ def test_a_statement_that_fails_fails_its_range(
         _add_companies(writer, 3)
     pack_index(tmp_path)
     assert len(_content(tmp_path)[1]) == 14 * 3
+
+
+def test_the_thread_of_the_index_yields_to_others_and_is_not_starved_by_them(tmp_path: Path) -> None:
+    here = os.getpriority(os.PRIO_PROCESS, 0)
+    with closing(IndexWriter(tmp_path, "id")) as writer, writer.range("~") as index:
+        there = index._thread.submit(os.getpriority, os.PRIO_PROCESS, 0).result()
+        policy = index._thread.submit(os.sched_getscheduler, 0).result()
+    assert (there, policy) == (min(here + 10, 19), os.SCHED_OTHER)
+    assert os.getpriority(os.PRIO_PROCESS, 0) == here
 
 
 def _add_companies(writer: IndexWriter, number: int) -> None:

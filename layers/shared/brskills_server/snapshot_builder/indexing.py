@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from brskills_server.adapters.search.search_file import BLOCK, FORMAT, NUMBER_LENGTH, SCHEMA, SEARCH_FILE
@@ -27,9 +28,13 @@ _INSERT_NUMBERS = "INSERT OR REPLACE INTO numbers VALUES (?, ?)"
 
 
 def _run_behind_others() -> None:
-    """Let others go first (Linux): with two processors, the join would wait for this thread."""
-    with suppress(AttributeError, OSError):
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    """Let others go first (Linux): with two processors, the join would wait for this thread.
+
+    It has a tenth of a processor that is wanted by others; an idle thread's share would be nearly none, and
+    a build would not end beside a busy server.
+    """
+    if sys.platform == "linux":  # where it is of a thread alone
+        os.nice(10)
 
 
 class IndexWriter:
