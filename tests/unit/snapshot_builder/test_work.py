@@ -10,7 +10,12 @@ from brskills_server.snapshot_builder.work import open_work
 
 @pytest.mark.parametrize(
     ("name", "other"),
-    [("copy_statement", lambda *_: "another"), ("FIELD_MACROS", "others"), ("FORMAT", "another")],
+    [
+        ("copy_statement", lambda *_: "another"),
+        ("FIELD_MACROS", "others"),
+        ("FORMAT", "another"),
+        ("INDEXED_WORDS", "others"),
+    ],
 )
 def test_what_another_release_has_made_is_not_resumed_from(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, other: object

@@ -91,7 +91,7 @@ ALERTS = {
     },
     "localizacao_indisponivel:not_allowed": {
         "pt": "A localização não é um endereço público na internet, com https na porta 443: ela não foi consultada.",
-        "en": "The location is no public internet address with https on port 443: it was not requested.",
+        "en": "The location is not a public internet address with https on port 443: it was not requested.",
     },
     "psp_desconhecido": {
         "pt": "A assinatura é válida, mas o certificado não tem o CNPJ de um participante do Pix. Veja em assinatura.certificado quem assinou.",

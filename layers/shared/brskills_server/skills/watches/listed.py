@@ -66,7 +66,7 @@ def listed_watch(watch: Watch) -> dict[str, Any]:
 
 
 def _content(text: str) -> bytes:
-    """Return the bytes of a text in base64, or none of what is no such text."""
+    """Return the bytes of a text in base64; none if it is not base64."""
     if len(text) > _LONGEST or not text.isascii():
         return b""
     try:
