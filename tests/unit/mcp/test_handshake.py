@@ -61,9 +61,11 @@ def test_errors_of_a_call_do_not_end_the_connection(caller: Caller) -> None:
 
 
 @pytest.mark.parametrize("version", ["1999-01-01", ""])
-def test_an_unknown_version_in_the_header_is_refused(caller: Caller, version: str) -> None:
+def test_an_unknown_version_in_the_header_is_refused_as_that(caller: Caller, version: str) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-    assert caller.send(message, {"MCP-Protocol-Version": version}).status == 400
+    answered = caller.send(message, {"MCP-Protocol-Version": version})
+    assert answered.error == (400, -32022)
+    assert answered.body["error"]["data"]["requested"] == version
 
 
 def test_it_introduces_itself_with_an_icon_that_is_served_here(caller: Caller) -> None:

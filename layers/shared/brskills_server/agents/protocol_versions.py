@@ -41,8 +41,8 @@ def style_of(message: Message, headers: Mapping[str, str]) -> Style:
     return Style.HANDSHAKE if handshake and VERSION_KEY not in message.meta else Style.ENVELOPE
 
 
-def check_notification(headers: Mapping[str, str]) -> None:
-    """Raise ``RpcError`` if a notification's header is empty or names an unsupported version.
+def check_header(headers: Mapping[str, str]) -> None:
+    """Raise ``RpcError`` if the header, the only version of a message, is empty or of one that is unknown.
 
     The first revisions lack this header.
     """
@@ -53,6 +53,8 @@ def check_notification(headers: Mapping[str, str]) -> None:
 
 def check_envelope(message: Message, headers: Mapping[str, str]) -> None:
     """Raise ``RpcError`` for what revision 2026-07-28 requires a server to reject, in its order."""
+    if VERSION_KEY not in message.meta:
+        check_header(headers)
     missing = [key for key in (VERSION_KEY, CAPABILITIES_KEY) if key not in message.meta]
     if missing:
         raise RpcError(INVALID_PARAMS, f"params._meta lacks {', '.join(missing)}")

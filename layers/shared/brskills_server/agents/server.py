@@ -26,7 +26,7 @@ from brskills_server.agents.protocol_versions import (
     SERVER_INFO_KEY,
     Style,
     check_envelope,
-    check_notification,
+    check_header,
     style_of,
 )
 from brskills_server.agents.results import problem_for, refused
@@ -134,7 +134,7 @@ class Server:
 
     def _answer(self, message: Message, request: Request) -> Response:
         if message.id is None:
-            check_notification(request.headers)
+            check_header(request.headers)
             return Response(202)
         style = style_of(message, request.headers)
         if style is Style.ENVELOPE:
