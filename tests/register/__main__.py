@@ -5,7 +5,9 @@ two folders to have two months of the same companies.
 """
 
 import os
+from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -14,6 +16,7 @@ from tests.register.bulk import Order, published, write_millions
 from tests.register.files import Month
 
 _ESTABLISHMENTS_A_COMPANY = 1.122
+_SEARCHED = 5_000  # companies, of which some six are renamed
 _DAY = click.DateTime(["%Y-%m-%d"])
 
 
@@ -36,10 +39,17 @@ def main(
 
 
 def _some_number(order: Order) -> str:
-    """Return the number of a company that the month has."""
-    cases = filter(None, (published(order, number) for number in order.numbers))
+    """Return the number of a company that the month has; of a renamed one, where it follows another."""
+    numbers = order.numbers[:_SEARCHED]
+    renamed = (number for number in numbers if order.following and _is_renamed(order, number))
+    cases = filter(None, (published(order, number) for number in chain(renamed, numbers)))
     months = (Month(order.folder, order.day, [case], {}, frozenset()).records() for case in cases)
     return next(number for records in months for number in records)
+
+
+def _is_renamed(order: Order, number: int) -> bool:
+    before, case = published(replace(order, following=None), number), published(order, number)
+    return bool(before and case and before.company.name != case.company.name)
 
 
 if __name__ == "__main__":
