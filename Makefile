@@ -155,7 +155,7 @@ counting: $(VENV)/dev.stamp $(if $(findstring postgresql,$(value ARGS)),.venv-po
 attacks: $(VENV)/dev.stamp ## attack a running service and measure the effect on other callers (ARGS="--checkout PATH paid burst")
 	@$(BIN)/python -m tests.attacks $(ARGS)
 
-bench: $(VENV)/dev.stamp .venv-postgres/stamp site ## measure every figure of docs/ in five minutes, beside peers (one needs npm) and the release before (ARGS="warm starts")
+bench: $(VENV)/dev.stamp .venv-postgres/stamp site ## measure the figures of docs/evidence in five minutes and write them there, beside peers (one needs npm) and the release before (ARGS="warm starts calls")
 	@$(BIN)/python -m tests.bench.run $(ARGS)
 
 profile: $(VENV)/dev.stamp ## draw flame graphs of a Pix call, a stored company and a batch in .cache/bench-flames
