@@ -101,7 +101,7 @@ def test_store_operations_by_kind(bench: Bench) -> None:
     assert operations(NOBODY) == ["load"]
     assert operations("SANDBOX1000170") == []
     bench.refuse(*ALL)
-    assert operations("11222333000262") == ["load", "state", "claim", "claim", "claim"]
+    assert operations("11222333000262") == ["load", "state", "claim", "claim", "claim", "set_state"]
 
 
 def test_a_cancelled_look_up_leaves_nothing_behind(bench: Bench) -> None:

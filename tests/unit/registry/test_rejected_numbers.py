@@ -169,12 +169,24 @@ def test_what_it_rejected_before_it_was_found_out_is_forgotten(bench: Bench) -> 
     assert {bench.outcome(cnpj, first) for cnpj in numbers} == {"opencnpj"}
 
 
-def test_a_rejected_number_is_no_evidence(bench: Bench) -> None:
+@pytest.mark.parametrize("fault", [*KINDS, "503-after-10s"])
+def test_after_a_rejected_number_nothing_is_known_until_another_is_answered(bench: Bench, fault: str) -> None:
     bench.look_up(another())
-    refuse(bench)
-    attack(bench, REFUSED[:3])
-    assert bench.health()[0].state == "operational"
-    assert {one.state for one in bench.health()} == {"operational", "unknown"}
+    refuse(bench, fault)
+    attack(bench, REFUSED[:1])
+    for instance in (bench.first, bench.instance()):
+        assert {one.state for one in bench.health(instance)} == {"unknown"}
+    bench.sleep(11)
+    bench.look_up(another())
+    for instance in (bench.first, bench.instance()):
+        assert [one.state for one in bench.health(instance)][:2] == ["operational", "unknown"]
+
+
+def test_nor_of_a_source_whose_last_answers_others_had_to_replace(bench: Bench) -> None:
+    for fault in ("truth", "500", "500", "silent"):
+        bench.providers.play("opencnpj", fault)
+        bench.look_up(another())
+    assert [one.state for one in bench.health()][:2] == ["unknown", "operational"]
 
 
 def test_probes_are_controls(bench: Bench) -> None:

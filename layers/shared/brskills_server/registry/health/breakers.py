@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from brskills_server.registry.health.evidence import Evidence
+from brskills_server.registry.health.evidence import Evidence, of_numbers
 from brskills_server.registry.health.state_sync import StateSync
 from brskills_server.registry.providers.provider import Provider
 from brskills_server.registry.providers.results import (
@@ -79,7 +79,10 @@ class Breakers:
     def record_control(self, result: AttemptResult) -> bool:
         """Close the provider's breaker where the control was answered, else open it; return which."""
         provider, passed = result.provider, isinstance(result, Found | Missing)
-        self._evidence.record(provider.id, failed=not passed)
+        if passed:
+            self._record_answer(provider)
+        else:
+            self._evidence.record(provider.id, failed=True)
         was_trial = self._end_trial(provider)
         self._forget_failures(provider)
         if not passed:
@@ -103,10 +106,12 @@ class Breakers:
                 rejected = self._rejected.setdefault(provider.breaker, set())
                 if len(rejected) < NUMBERS_TO_CONTROL:
                     rejected.add(cnpj)
+                if not provider.paid:
+                    self._evidence.record(of_numbers(provider.id), failed=True)
             case Found() | Missing() | Outdated():
                 self._forget_failures(provider)
                 if not provider.paid:
-                    self._evidence.record(provider.id, failed=False)
+                    self._record_answer(provider)
             case Dropped() if provider.paid:
                 self.abandon_trial(provider)
                 return
@@ -114,6 +119,10 @@ class Breakers:
                 return
         if provider.paid and self._end_trial(provider):
             self._state.set(f"open:{provider.breaker}", 0)
+
+    def _record_answer(self, provider: Provider) -> None:
+        self._evidence.record(provider.id, failed=False)
+        self._evidence.record(of_numbers(provider.id), failed=False)
 
     def _record_failure(self, failed: Failed) -> None:
         provider = failed.provider

@@ -37,8 +37,16 @@ class LastResults(NamedTuple):
         return "operational" if not self.failed and _is_recent(self.success, now) else "unknown"
 
 
+def of_numbers(provider: str) -> str:
+    """Return the id of what a provider says to callers' numbers: a rejected one is a failure there.
+
+    Callers choose the numbers, so that is no evidence against the provider, but none for it either.
+    """
+    return f"{provider}:numbers"
+
+
 class Evidence:
-    """The last results of providers, by their ids."""
+    """The last results of providers, by their ids and those of `of_numbers`."""
 
     def __init__(self, state: SharedState) -> None:
         self._state = state

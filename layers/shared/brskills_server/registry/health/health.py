@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from threading import Lock
 
 from brskills_server.registry.dates import iso_instant
-from brskills_server.registry.health.evidence import EVIDENCE_SECONDS, Evidence
+from brskills_server.registry.health.evidence import EVIDENCE_SECONDS, Evidence, of_numbers
 from brskills_server.registry.health.shared_state import SharedState
 from brskills_server.registry.providers import SNAPSHOT_ID
 from brskills_server.registry.providers.catalogue import PROVIDERS
@@ -52,9 +52,12 @@ class Health:
         until = self.state.number(f"open:{provider.breaker}")
         is_open = until > now
         is_untried = until > now - EVIDENCE_SECONDS  # its breaker was open, and it was not called since
+        state = "down" if is_open else "degraded" if is_untried else last.state(now)
+        if state == "operational" and self.evidence.last(of_numbers(provider.id)).failed:
+            state = "unknown"
         return ProviderHealth(
             id=provider.id,
-            state="down" if is_open else "degraded" if is_untried else last.state(now),
+            state=state,
             breaker="open" if is_open else "half_open" if until else "closed",
             last_success=iso_instant(last.success) if last.success else None,
             retry_at=iso_instant(until) if is_open else None,
