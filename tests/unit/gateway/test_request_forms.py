@@ -13,6 +13,7 @@ from .server import CHUNKED, PLANS, Open, code, on_server, until_the_end
 
 POST = b"POST /api/v1/keys HTTP/1.1\r\nHost: x\r\n"
 NEXT = b"GET /smuggled HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+HOSTS = b"a/b@c", b"a b", b'"><script>', b"x:y", b"x:1:2", b"[::1", b"\xe9", b"x?y"
 
 
 def statuses(answers: bytes) -> list[bytes]:
@@ -43,6 +44,7 @@ def statuses(answers: bytes) -> list[bytes]:
         POST + b"X: a\rContent-Length: 5\r\n\r\n",
         POST + b"X: a\nContent-Length: 5\r\n\r\n",
         POST + b"Host: y\r\n\r\n",
+        *(POST.replace(b"Host: x", b"Host: " + host) + b"\r\n" for host in HOSTS),
         POST.replace(b"1.1", b"1.0") + b"Transfer-Encoding: chunked\r\n\r\n",
         POST.replace(b"\r", b"") + b"\n",
         b"GET /api/v1/plans\r\n\r\n",
@@ -164,4 +166,6 @@ async def test_a_connection_has_a_limit_of_requests_that_wait(
     answer = await until_the_end(reader)
     assert statuses(answer) == [b"200"] * 10 + [b"400"]
     assert json.loads(answer.rpartition(b"\r\n\r\n")[2])["code"] == "malformed_request"
-    assert not state.connections
+    writer.close()
+    while state.connections:
+        await asyncio.sleep(0.01)

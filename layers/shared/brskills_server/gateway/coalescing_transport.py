@@ -23,6 +23,11 @@ class CoalescingTransport:
             self._loop.call_soon(self._flush)
         self._pending.append(data)
 
+    def write_eof(self) -> None:
+        """Write what is pending, and nothing afterwards."""
+        self._flush()
+        self._transport.write_eof()
+
     def close(self) -> None:
         """Write what is pending, and close."""
         self._flush()

@@ -1,5 +1,7 @@
 """What the gateway accepts as the head of a request, where its parser accepts more."""
 
+import re
+
 from brskills_server.gateway.body import MAX_BODY_BYTES, InvalidRequest
 
 MAX_TARGET_BYTES = 8190
@@ -10,6 +12,9 @@ MAX_HEAD_BYTES = 16 * 1024
 
 MAX_HEADERS = 100
 """Lines of a head after the first, and of trailers."""
+
+_HOST = re.compile(rb"(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::[0-9]*)?")
+"""RFC 9110 §7.2, without the future forms of addresses."""
 
 
 def check_head(method: bytes, target: bytes, version: str, headers: list[tuple[bytes, bytes]]) -> None:
@@ -29,5 +34,7 @@ def check_head(method: bytes, target: bytes, version: str, headers: list[tuple[b
                 raise InvalidRequest("unsupported_transfer_encoding")
             if version == "1.0":
                 raise InvalidRequest("malformed_request")
+        elif name == b"host" and not _HOST.fullmatch(value):
+            raise InvalidRequest("malformed_request")
         elif name == b"content-length" and int(value) > MAX_BODY_BYTES:
             raise InvalidRequest("body_too_large")

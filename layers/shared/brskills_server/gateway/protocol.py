@@ -11,6 +11,7 @@ from uvicorn.server import ServerState
 
 from brskills_server.gateway.body import InvalidRequest
 from brskills_server.gateway.coalescing_transport import CoalescingTransport
+from brskills_server.gateway.discarder import Discarder
 from brskills_server.gateway.listener import max_connections
 from brskills_server.gateway.log import report_connection_issue
 from brskills_server.gateway.refusal import refusal
@@ -167,5 +168,11 @@ class Protocol(RequestParser):
             self.transport.write(answer)
         if self._unanswered:
             self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self.flow.resume_reading()
+        self.transport.set_protocol(Discarder(self.loop, self._close, self.connection_lost))
+        self.transport.write_eof()
+
+    def _close(self) -> None:
         self.transport.close()
         self._limit_closing()

@@ -4,8 +4,8 @@ It is one flat item of the store, read at most once a second, and written only w
 
     open:<breaker>      a circuit breaker: no calls before this time; 0 or absent when it is closed
     slot:<provider>:<n> when the n-th of a provider's calls per minute was last used
-    seen:<provider>     its last success, and fail:<provider> its last failure (``evidence``); with ``:numbers``
-                        behind them those that include rejected numbers
+    seen:<provider>     its last success, and fail:<provider> its last failure (``evidence``); in
+                        ``…:numbers`` rejected numbers are failures too
     base:<provider>     the day of a dump's data, and ask:<provider> when to request the next
     paid                the beginning of the last day with paid calls, plus a second for each of them
 """

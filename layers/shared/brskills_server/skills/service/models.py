@@ -78,7 +78,9 @@ class StatusComponent(BaseModel):
     """Um componente do serviço: o armazenamento, uma habilidade ou uma fonte."""
 
     nome: str = Field(examples=["armazenamento"])
-    status: State = Field(description="unknown: sem dados nos últimos 15 minutos, ou última resposta inutilizável.")
+    status: State = Field(
+        description="unknown: sem dados nos últimos 15 minutos, ou última resposta inutilizável."
+    )
     ultimo_sucesso: str | None = Field(description="Último sucesso, se conhecido.")
     volta_em: str | None = Field(None, description="Quando uma fonte fora do ar será tentada de novo.")
 
