@@ -62,7 +62,7 @@ class Service(InProcess):
             from brskills_server.gateway.application import Gateway
             from brskills_server.gateway.template import load
 
-            self._gateway = Gateway(load())
+            self._gateway = Gateway(load(), is_proxy=lambda _: True)
         finally:
             sys.stdout = printed
         # The time of an engine, which is limited, is not in the figures.

@@ -11,7 +11,11 @@ from brskills_server.web.request import Request
 
 
 def event(
-    headers: list[tuple[bytes, bytes]], query: bytes = b"", body: bytes = b"", raw_path: bytes = b"/x"
+    headers: list[tuple[bytes, bytes]],
+    query: bytes = b"",
+    body: bytes = b"",
+    raw_path: bytes = b"/x",
+    proxy: str = "",
 ) -> dict[str, Any]:
     scope = {
         "method": "GET",
@@ -21,7 +25,7 @@ def event(
         "headers": headers,
         "client": ("198.51.100.9", 4711),
     }
-    return build_event(scope, body, "/x", {}, "id")
+    return build_event(scope, body, "/x", {}, "id", {proxy}.__contains__)
 
 
 def test_the_peer_is_the_connections_whatever_headers_say() -> None:
@@ -30,6 +34,14 @@ def test_the_peer_is_the_connections_whatever_headers_say() -> None:
     assert made["requestContext"]["identity"]["sourceIp"] == "198.51.100.9"
     assert made["headers"]["X-Forwarded-For"] == "192.0.2.1, 192.0.2.2, 192.0.2.3, 198.51.100.9"
     assert Request(made).client_address(()) == "198.51.100.9"
+
+
+@pytest.mark.parametrize(
+    ("proxy", "base"), [("", "http://x"), ("198.51.100.8", "http://x"), ("198.51.100.9", "https://x")]
+)
+def test_only_a_trusted_proxy_says_that_a_connection_is_secure(proxy: str, base: str) -> None:
+    made = event([(b"host", b"x"), (b"x-forwarded-proto", b"https")], proxy=proxy)
+    assert Request(made).base_url == base
 
 
 def test_a_doubled_header_is_there_twice_and_any_byte_is_kept() -> None:

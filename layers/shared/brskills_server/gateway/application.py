@@ -33,6 +33,7 @@ class Gateway:
 
     ``is_draining``: the health check fails and each answer ends its connection, so that load balancers choose
     another gateway. ``shut_down`` is called in a thread after the last request; it raises nothing.
+    ``is_proxy``: as in `build_event`.
     """
 
     def __init__(
@@ -40,10 +41,12 @@ class Gateway:
         template: Template,
         is_draining: Callable[[], bool] = lambda: False,
         shut_down: Callable[[], None] = lambda: None,
+        is_proxy: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self._template = template
         self._is_draining = is_draining
         self._shut_down = shut_down
+        self._is_proxy = is_proxy
         functions = {route.function for route in template.routes}
         self._handlers = {name: load_handler(name) for name in {template.authorizer, *functions}}
         self._authorizer = AuthorizerCache(self._handlers[template.authorizer], template.authorizer_seconds)
@@ -98,7 +101,8 @@ class Gateway:
             return self._answer_unrouted(scope["method"], scope["path"], request_id)
         if resource == _HEALTH and self._is_draining():
             return resource, self._error("AUTHORIZER_FAILURE", request_id)
-        event = build_event(scope, body, resource, parameters, request_id) | {LOG_FIELDS: log_fields}
+        event = build_event(scope, body, resource, parameters, request_id, self._is_proxy)
+        event[LOG_FIELDS] = log_fields
         try:
             pool = self._pools[route.function]
             return resource, await pool.run(lambda: self._call(route, event, request_id))

@@ -2,20 +2,29 @@
 
 import base64
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
 
 def build_event(
-    scope: Mapping[str, Any], body: bytes, resource: str, parameters: dict[str, str], request_id: str
+    scope: Mapping[str, Any],
+    body: bytes,
+    resource: str,
+    parameters: dict[str, str],
+    request_id: str,
+    is_proxy: Callable[[str], bool],
 ) -> dict[str, Any]:
     """Return a REST API proxy event (payload format 1.0) for the route ``resource``.
+
+    ``is_proxy``: whether a peer's address is that of a trusted proxy, which may have a connection by https.
 
     A body that is not UTF-8 is encoded in base64, as API Gateway does with binary media types.
     """
     peer = scope["client"][0] if scope["client"] else ""
     headers = _headers(scope, peer)
+    if "X-Forwarded-Proto" in headers and not is_proxy(peer):
+        del headers["X-Forwarded-Proto"]
     query_string = scope["query_string"].decode("latin-1")
     query = parse_qs(query_string, keep_blank_values=True)
     text, is_base64 = _text(body)

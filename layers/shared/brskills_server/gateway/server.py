@@ -26,6 +26,7 @@ from brskills_server.gateway.template import load
 from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.services import open_services
 from brskills_server.telemetry.figures import WORKERS_REPLACED
+from brskills_server.web.request import is_within
 
 STOP_SECONDS = 30
 """How long calls may take to finish when the gateway stops."""
@@ -57,8 +58,14 @@ class Worker:
         sys.setswitchinterval(min(SWITCH_SECONDS, sys.getswitchinterval()))
         if self.settings.metrics_at[1]:
             telemetry.record_with(PrometheusRecorder())
-        gateway = Gateway(load(), lambda: bool(self.draining.value), _flush)
-        Schedule(worker_jobs(open_services())).start()
+        services = open_services()
+        gateway = Gateway(
+            load(),
+            lambda: bool(self.draining.value),
+            _flush,
+            lambda peer: is_within(peer, services.settings.trusted_proxies),
+        )
+        Schedule(worker_jobs(services)).start()
         return gateway
 
 

@@ -166,7 +166,7 @@ class Request:
         if forwarded and forwarded[-1] == peer:  # API Gateway appends the peer itself
             forwarded.pop()
         networks = tuple(trusted)
-        while forwarded and _within(peer, networks) and parse_address(forwarded[-1]):
+        while forwarded and is_within(peer, networks) and parse_address(forwarded[-1]):
             peer = forwarded.pop()
         return peer
 
@@ -176,7 +176,8 @@ def _sendable(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
-def _within(address: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool:
+def is_within(address: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool:
+    """Return whether the text is an address of one of the networks."""
     parsed = parse_address(address)
     return parsed is not None and any(parsed in network for network in networks)
 
