@@ -22,6 +22,7 @@ from brskills_server.gateway.schedule import Schedule, gateway_jobs, webhook_job
 from brskills_server.gateway.server import Supervisor
 from brskills_server.gateway.settings import read_all_settings
 from brskills_server.gateway.template import load
+from brskills_server.gateway.uninterrupted import END_SIGNALS, uninterrupted
 from brskills_server.runtime.deliverer import open_deliverer
 from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.local import prepare_store, redact_store_url
@@ -33,7 +34,7 @@ from brskills_server.runtime.settings_reader import InvalidSettings
 def main() -> None:
     """Check the settings, prepare the store, serve until a signal. Raise ``SystemExit`` with one line."""
     arguments = _parse_arguments()
-    for number in (signal.SIGINT, signal.SIGTERM):  # until the supervisor handles them
+    for number in END_SIGNALS:  # until the supervisor handles them
         signal.signal(number, lambda received, _: sys.exit(128 + received))
     try:
         gateway_settings, settings = read_all_settings()
@@ -105,7 +106,7 @@ def _shared_memory(store: str) -> Iterator[tuple[str, ...]]:
     if store != "memory":
         yield ()
         return
-    with TemporaryDirectory(prefix="brskills-") as folder:
+    with uninterrupted(lambda: TemporaryDirectory(prefix="brskills-")) as folder:
         os.environ["STORE"] = f"sqlite:///{folder}/memory.db"
         yield (folder,)
 
@@ -118,7 +119,7 @@ def _metrics(settings: GatewaySettings) -> Iterator[tuple[str, ...]]:
         host, port = settings.metrics_at
         if port:
             try:
-                folders = (stack.enter_context(serve_metrics(host, port)),)
+                folders = (stack.enter_context(uninterrupted(lambda: serve_metrics(host, port))),)
             except OSError as error:
                 raise SystemExit(f"METRICS_PORT: cannot serve metrics at {host}:{port}: {error}") from None
         yield folders

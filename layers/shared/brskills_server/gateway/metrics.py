@@ -83,7 +83,7 @@ def serve_metrics(host: str, port: int) -> Iterator[str]:
         thread = threading.Thread(target=server.run, args=([listener],), name="metrics")
         record_with(PrometheusRecorder())
         try:
-            thread.start()  # a signal may end this process here already
+            thread.start()
             yield folder
         finally:
             record_with(None)
