@@ -96,6 +96,12 @@ async def answered(reader: asyncio.StreamReader) -> None:
     await reader.readexactly(int(head.split(b"content-length: ")[1].split(b"\r\n")[0]))
 
 
+async def closed(state: ServerState) -> None:
+    """Wait until the server has no connection."""
+    while state.connections:
+        await asyncio.sleep(0.01)
+
+
 async def until_the_end(reader: asyncio.StreamReader) -> bytes:
     """All that is received; a byte sent after the answer may meet a connection that is closed already."""
     received = b""

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import suppress
 
 import pytest
 from uvicorn.server import ServerState
 
-from .server import Open, code, on_server, until_the_end
+from .server import Open, closed, code, on_server, until_the_end
 
 SIZE = 5 * 1024 * 1024
 LONG = b"POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % SIZE
-
-
-async def closed(state: ServerState) -> None:
-    while state.connections:
-        await asyncio.sleep(0.01)
 
 
 @on_server

@@ -9,7 +9,7 @@ import re
 import pytest
 from uvicorn.server import ServerState
 
-from .server import CHUNKED, PLANS, Open, code, on_server, until_the_end
+from .server import CHUNKED, PLANS, Open, closed, code, on_server, until_the_end
 
 POST = b"POST /api/v1/keys HTTP/1.1\r\nHost: x\r\n"
 NEXT = b"GET /smuggled HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
@@ -167,5 +167,4 @@ async def test_a_connection_has_a_limit_of_requests_that_wait(
     assert statuses(answer) == [b"200"] * 10 + [b"400"]
     assert json.loads(answer.rpartition(b"\r\n\r\n")[2])["code"] == "malformed_request"
     writer.close()
-    while state.connections:
-        await asyncio.sleep(0.01)
+    await closed(state)

@@ -38,9 +38,9 @@ class LastResults(NamedTuple):
 
 
 def of_numbers(provider: str) -> str:
-    """Return the id of what a provider says to callers' numbers: a rejected one is a failure there.
+    """Return the id under which a provider's rejected numbers are failures too.
 
-    Callers choose the numbers, so that is no evidence against the provider, but none for it either.
+    Callers choose the numbers, so a rejected one shows neither that the provider fails nor that it works.
     """
     return f"{provider}:numbers"
 
