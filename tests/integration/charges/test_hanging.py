@@ -2,58 +2,20 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from pathlib import Path
-from threading import Thread
 
 import httpx
 import pytest
 
 from brskills_server.charges.sandbox_locations import VALID_LOCATION
 from tests.integration.gateway.service import CHARGE, CNPJ, PIX, Service, calls_of, eventually, serve
+from tests.services.silent import Silent
 
 HOSTS, CALLERS = 200, 20
 CHECK = f"{PIX}/conferir"
-
-
-class Silent:
-    """A server that accepts connections and holds them. ``most``: those that were open at once."""
-
-    def __init__(self) -> None:
-        self.listening = socket.create_server(("127.0.0.1", 0), backlog=256)
-        self.held: list[socket.socket] = []
-        self.most = 0
-        Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                connection, _ = self.listening.accept()
-            except OSError:
-                return
-            connection.setblocking(False)
-            self.held.append(connection)
-            self.most = max(self.most, sum(map(_is_open, self.held)))
-
-    def close(self) -> None:
-        self.listening.shutdown(socket.SHUT_RDWR)
-        for each in self.held:
-            each.close()
-        self.listening.close()
-
-
-def _is_open(connection: socket.socket) -> bool:
-    try:
-        while connection.recv(65_536):
-            pass
-    except BlockingIOError:
-        return True
-    except OSError:
-        pass
-    return False
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +26,7 @@ def silent() -> Iterator[Silent]:
 
 @pytest.fixture(scope="module")
 def service(silent: Silent, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    port = silent.listening.getsockname()[1]
-    places = ",".join(f"psp{n}.example:443:127.0.0.1:{port}" for n in range(HOSTS))
+    places = ",".join(f"psp{n}.example:443:127.0.0.1:{silent.port}" for n in range(HOSTS))
     with serve(tmp_path_factory.mktemp("silent"), PIX_CONNECT_TO=places) as found:
         yield found
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import httpx
 
+from brskills_server.outbound.connection_trace import ConnectionTrace
 from brskills_server.outbound.loop_thread import LoopThread
 from brskills_server.outbound.public_network import Forbidden, Network
 
@@ -81,7 +82,10 @@ class Fetcher:
                     "Accept": accept,
                     "Accept-Encoding": "identity",
                 },
-                extensions={"sni_hostname": host_of(url)},  # the certificate is verified for it
+                extensions={
+                    "sni_hostname": host_of(url),  # the certificate is verified for it
+                    "trace": ConnectionTrace(),
+                },
             )
             response = await http.send(request, stream=True, follow_redirects=False)
             async with aclosing(response):

@@ -13,6 +13,7 @@ from typing import cast
 
 import httpx
 
+from brskills_server.outbound.connection_trace import ConnectionTrace
 from brskills_server.registry.errors import TokenUnavailable
 from brskills_server.registry.providers.provider import Provider
 from brskills_server.registry.providers.reply import MALFORMED, Reply, interpret, parse_object
@@ -121,17 +122,12 @@ class Fetcher:
         self, provider: Provider, path: str, headers: Mapping[str, str] = MappingProxyType({})
     ) -> Reply:
         url = self._urls.get(provider.id, provider.base_url).rstrip("/") + path
-        fresh = False
-
-        async def watch(event: str, _: object) -> None:
-            nonlocal fresh
-            fresh = fresh or event == "connection.connect_tcp.started"
-
-        request = self._client.build_request("GET", url, headers=headers, extensions={"trace": watch})
+        trace = ConnectionTrace()
+        request = self._client.build_request("GET", url, headers=headers, extensions={"trace": trace})
         try:
             response = await self._client.send(request, stream=True)
         except _DROPPED:
-            if fresh or provider.paid:  # it could be paid for twice
+            if trace.opened or provider.paid:  # it could be paid for twice
                 raise
             response = await self._client.send(request, stream=True)
         async with aclosing(response):
