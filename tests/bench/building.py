@@ -35,7 +35,7 @@ class Build(NamedTuple):
 
 def build(source: Path, copy: Path) -> Build:
     """Build a month. Bytes of disk are those of the file system, for the files are thousands."""
-    before, began, disk, resident = disk_usage(copy).used, time.perf_counter(), 0, 0.0
+    before, began, disk, resident = disk_usage(copy.parent).used, time.perf_counter(), 0, 0.0
     command = [sys.executable, "-u", "-m", "brskills_server.snapshot_builder", "build", str(source)]
     environment = os.environ | {"REGISTRY_COPY": str(copy)}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
@@ -50,7 +50,7 @@ def build(source: Path, copy: Path) -> Build:
     listener = threading.Thread(target=listen)
     listener.start()
     while not (ended := os.wait4(process.pid, os.WNOHANG))[0]:
-        disk = max(disk, disk_usage(copy).used - before)
+        disk = max(disk, disk_usage(copy.parent).used - before)
         resident = max(resident, sum(map(memory, descendants(process.pid))))
         time.sleep(0.5)
     listener.join()

@@ -1,10 +1,14 @@
 """The figures of each release in docs/evidence/figures, a line each, and what is slower than in another.
 
+Each Python has its own, for a ratio of another one is no measure: a function in Python gains by a newer one
+what a peer in C does not.
+
 Only ratios are compared, for values depend on the machine. A ratio is slower if it has grown by a tenth or
 more and the quartiles of both runs do not overlap; what overlaps is noise.
 """
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +17,7 @@ from brskills_server.runtime.settings import VERSION
 from tests.bench.figure import Figure, Spread
 from tests.bench.table import DOCS
 
-FOLDER = DOCS / "evidence/figures"
+FOLDER = DOCS / "evidence/figures" / f"cpython-{sys.version_info.major}.{sys.version_info.minor}"
 SLOWER = 1.1
 
 Release = Mapping[str, Mapping[str, Figure]]
@@ -49,7 +53,7 @@ def write(file: Path, release: Release) -> None:
     parts = {
         part: _lines({name: _text(_to_json(one)) for name, one in of.items()}) for part, of in release.items()
     }
-    file.parent.mkdir(exist_ok=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(f"{_lines(parts)}\n", encoding="utf-8")
 
 
