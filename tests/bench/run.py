@@ -17,6 +17,8 @@ from tests.bench import history
 from tests.bench.figure import Figure
 from tests.bench.timing import processor_seconds
 
+MACHINE = "Measure the release before on this machine too: ratios of one code differ by a third between machines."
+
 
 def parts(folder: Path) -> dict[str, tuple[str, dict[str, Any]]]:
     """Return the modules below ``tests.bench`` and what they measure here, shorter than by themselves."""
@@ -51,7 +53,7 @@ def main(names: list[str]) -> None:
             release[part] = _in_new_process(part, *known[part])
     history.write(file, release)
     if lines := [*history.slower(before, release)]:
-        raise SystemExit("\n".join(lines))
+        raise SystemExit("\n".join((*lines, MACHINE)))
 
 
 def _in_new_process(part: str, module: str, options: dict[str, Any]) -> dict[str, Figure]:
