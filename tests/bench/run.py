@@ -17,7 +17,7 @@ from tests.bench import history
 from tests.bench.figure import Figure
 from tests.bench.timing import processor_seconds
 
-MACHINE = "Measure the release before on this machine too: ratios of one code differ by a third between machines."
+MACHINE = "Measure the release before here too: the same code has other ratios on another machine."
 
 
 def parts(folder: Path) -> dict[str, tuple[str, dict[str, Any]]]:
