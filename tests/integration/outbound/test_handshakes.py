@@ -7,7 +7,6 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import closing, suppress
 from typing import Any
 
-import httpx
 import pytest
 
 from brskills_server.outbound.fetcher import Fetcher
@@ -35,7 +34,7 @@ def fetch(port: int) -> Coroutine[Any, Any, object]:
 
 def look_up(port: int) -> Coroutine[Any, Any, object]:
     urls = {"opencnpj": f"https://127.0.0.1:{port}"}
-    fetcher = registry.Fetcher(urls, "brskills/test", httpx.AsyncHTTPTransport(verify=CERTIFICATES))
+    fetcher = registry.Fetcher(urls, "brskills/test", certificates=CERTIFICATES)
     return fetcher.fetch_company(PROVIDERS["opencnpj"], "33000167000101")
 
 

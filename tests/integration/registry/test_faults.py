@@ -46,8 +46,7 @@ def registry_of(urls: dict[str, str], *names: str, timeout: float = 3.0) -> Regi
     """A registry whose first choice has so many seconds."""
     chosen = [PROVIDERS[name] for name in names]
     chosen[0] = replace(chosen[0], timeout=timeout)
-    transport = httpx.AsyncHTTPTransport(verify=CERTIFICATES)
-    fetcher = Fetcher(urls, AGENT, transport)
+    fetcher = Fetcher(urls, AGENT, certificates=CERTIFICATES)
     return registry_over(fetcher, *chosen)
 
 
@@ -198,6 +197,6 @@ def test_only_a_trusted_certificate_of_the_host_is_accepted(tmp_path, host, trus
     trust = ssl.create_default_context(cafile=str(certificate) if trusted else None)
     with Simulator(tls=context) as simulator:
         urls = {"opencnpj": simulator.urls["opencnpj"].replace("127.0.0.1", host)}
-        opened = registry_over(Fetcher(urls, AGENT, httpx.AsyncHTTPTransport(verify=trust)), OPENCNPJ)
+        opened = registry_over(Fetcher(urls, AGENT, certificates=trust), OPENCNPJ)
         assert (unavailable(opened) is None) is answers
         assert bool(simulator.calls) is answers

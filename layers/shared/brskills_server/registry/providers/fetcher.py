@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import ssl
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
@@ -14,6 +15,7 @@ from typing import cast
 import httpx
 
 from brskills_server.outbound.connection_trace import ConnectionTrace
+from brskills_server.outbound.http_clients import HttpClients
 from brskills_server.registry.errors import TokenUnavailable
 from brskills_server.registry.providers.provider import Provider
 from brskills_server.registry.providers.reply import MALFORMED, Reply, interpret, parse_object
@@ -30,10 +32,11 @@ _DROPPED = (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError)
 
 
 class Fetcher:
-    """Calls to providers over one pool of connections.
+    """Calls to providers.
 
     ``urls``: provider id → base address in place of the public ones. ``clock``: epoch seconds. ``tokens``:
     provider id → what reads the token of its paid address (it may block, and raise ``TokenUnavailable``).
+    ``certificates``: ``None`` trusts the usual roots.
     """
 
     def __init__(
@@ -43,6 +46,7 @@ class Fetcher:
         transport: httpx.AsyncBaseTransport | None = None,
         clock: Callable[[], float] = time.time,
         tokens: Mapping[str, Callable[[], str]] = MappingProxyType({}),
+        certificates: ssl.SSLContext | None = None,
     ) -> None:
         self._urls = urls
         self._tokens = tokens
@@ -53,11 +57,17 @@ class Fetcher:
         }
         self._transport = transport
         self._clock = clock
+        self._given_certificates = certificates
+        self._clients = HttpClients(self._new_client)
 
     @cached_property
-    def _client(self) -> httpx.AsyncClient:
-        # Created on first use: loading certificates takes time, and stored answers do not need it.
+    def _certificates(self) -> ssl.SSLContext:
+        # Read on first use: it takes time, and stored answers do not need it.
+        return self._given_certificates or httpx.create_ssl_context(trust_env=False)
+
+    def _new_client(self) -> httpx.AsyncClient:
         return httpx.AsyncClient(
+            verify=self._certificates,
             headers=self._headers,
             timeout=httpx.Timeout(None),  # the time-out is for the whole call, see below
             trust_env=False,
@@ -107,7 +117,7 @@ class Fetcher:
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._client.aclose()
+        await self._clients.close()
 
     async def _headers_for(self, provider: Provider) -> dict[str, str]:
         """Return the headers of a paid address. Its connections are not reused: no call is retried."""
@@ -123,15 +133,16 @@ class Fetcher:
     ) -> Reply:
         url = self._urls.get(provider.id, provider.base_url).rstrip("/") + path
         trace = ConnectionTrace()
-        request = self._client.build_request("GET", url, headers=headers, extensions={"trace": trace})
-        try:
-            response = await self._client.send(request, stream=True)
-        except _DROPPED:
-            if trace.opened or provider.paid:  # it could be paid for twice
-                raise
-            response = await self._client.send(request, stream=True)
-        async with aclosing(response):
-            body = await _read_body(response)
+        async with self._clients.taken(provider.id) as client:
+            request = client.build_request("GET", url, headers=headers, extensions={"trace": trace})
+            try:
+                response = await client.send(request, stream=True)
+            except _DROPPED:
+                if trace.opened or provider.paid:  # it could be paid for twice
+                    raise
+                response = await client.send(request, stream=True)
+            async with aclosing(response):
+                body = await _read_body(response)
         return Reply(response.status_code, response.headers.get("retry-after"), body)
 
 

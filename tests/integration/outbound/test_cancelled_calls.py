@@ -1,0 +1,49 @@
+"""Calls of providers that are cancelled at any moment leave nothing behind, and no place taken."""
+
+import asyncio
+import gc
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from random import Random
+
+import pytest
+
+from brskills_server.outbound.http_clients import MAX_IDLE
+from brskills_server.registry.providers.catalogue import PROVIDERS
+from brskills_server.registry.providers.fetcher import Fetcher
+from brskills_server.registry.providers.results import Found
+from tests.simulator import Simulator
+
+OPENCNPJ, COMPANY = PROVIDERS["opencnpj"], "11222333000181"
+CALLS = 2_000
+
+
+@pytest.fixture(autouse=True)
+def _no_collection() -> Iterator[None]:
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def test_calls_that_are_cancelled_at_any_moment() -> None:
+    chance = Random(1)
+
+    async def call_and_cancel() -> None:
+        fetcher = Fetcher(providers.urls, "brskills/test")
+        assert isinstance(await fetcher.fetch_company(OPENCNPJ, COMPANY), Found)
+        before = len(os.listdir("/proc/self/fd"))
+        for _ in range(CALLS):
+            call = asyncio.create_task(fetcher.fetch_company(OPENCNPJ, COMPANY))
+            await asyncio.sleep(chance.uniform(0, 0.006))
+            call.cancel()
+            with suppress(asyncio.CancelledError):
+                await call
+        assert isinstance(await fetcher.fetch_company(OPENCNPJ, COMPANY), Found)
+        async with asyncio.timeout(10):
+            while len(os.listdir("/proc/self/fd")) > before + 2 * MAX_IDLE:  # the simulator's are here too
+                await asyncio.sleep(0.05)
+        await fetcher.close()
+
+    with Simulator() as providers:
+        asyncio.run(call_and_cancel())
