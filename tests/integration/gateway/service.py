@@ -32,8 +32,8 @@ def problem(answer: httpx.Response) -> tuple[int, str, list[tuple[str, str]]]:
     return answer.status_code, found["code"], errors
 
 
-def eventually(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + TIMEOUT
+def eventually(holds: Callable[[], bool], seconds: float = TIMEOUT) -> None:
+    deadline = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < deadline, "it did not happen"
         time.sleep(0.05)

@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import sqlite3
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from brskills_server.gateway.server import STUCK_SECONDS
 from tests.services.gateway import free_port, start
 from tests.simulator.replies import Reply, truth
 
@@ -55,6 +57,15 @@ def test_workers_are_replaced_when_they_die_and_on_request(tmp_path: Path) -> No
         assert not second & set(workers(service.process.pid))
         end_during_a_call(service, signal.SIGINT)
     assert not list(tmp_path.glob("brskills-metrics-*"))  # there is no port for them
+
+
+def test_a_worker_that_dies_while_it_is_asked_is_replaced_at_once(tmp_path: Path) -> None:
+    with serve(tmp_path) as service:
+        first = workers(service.process.pid)
+        os.kill(first[0], signal.SIGSTOP)
+        time.sleep(1.5)  # the supervisor asks each worker twice a second, and waits
+        os.kill(first[0], signal.SIGKILL)
+        eventually(lambda: len({*workers(service.process.pid)} - {*first}) == 1, STUCK_SECONDS / 2)
 
 
 def test_a_drain_is_seen_while_workers_are_replaced_and_ends_at_a_second_signal(tmp_path: Path) -> None:

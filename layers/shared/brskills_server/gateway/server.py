@@ -121,6 +121,7 @@ class Supervisor(Multiprocess):
     def init_processes(self) -> None:
         """Start the workers; stop if one of them cannot serve."""
         super().init_processes()
+        self._leave_connections()
         self._worker_ids = {process.pid for process in self.processes}
         self.has_started = all(
             process.wait_until_ready(START_SECONDS, self.should_exit) for process in self.processes
@@ -148,12 +149,18 @@ class Supervisor(Multiprocess):
         """Replace workers that died, or stop at the end of the drain; called twice a second."""
         if self._drain_until is None:
             super().keep_subprocess_alive()
+            self._leave_connections()
             self._report_replaced()
         elif time.monotonic() >= self._drain_until or not any(
             process.process.is_alive() for process in self.processes
         ):
             report("stopping")
             self.should_exit.set()
+
+    def _leave_connections(self) -> None:
+        """Close the workers' ends of their pings, which would hide that one died while it was asked."""
+        for process in self.processes:
+            process.child_conn.close()
 
     def _report_replaced(self) -> None:
         present = {process.pid for process in self.processes}
