@@ -86,8 +86,7 @@ class Idempotency:
         return self._store.mark_answered(request, calls, now)
 
     def _counted_before(self, caller: Caller, record: IdempotencyRecord, own: int) -> RequestCount:
-        quota, _ = self._ledger.usage(caller)
-        return RequestCount(Reservation(caller, quota, own), record, record.calls)
+        return RequestCount(Reservation(caller, self._ledger.quota(caller), own), record, record.calls)
 
     def _count(
         self, caller: Caller, calls: int, transition: Transition, *, partial: bool = False

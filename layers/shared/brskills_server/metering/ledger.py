@@ -43,7 +43,7 @@ class Ledger:
         hour = calendar.hour_number(int(now) // calendar.HOUR_SECONDS)
         month = hour.month
         if self._used_up.get((caller.account, caller.address)) == month:
-            self._refuse_if_still_used_up(caller, now)
+            self._refuse_if_still_used_up(caller)
         try:
             if caller.account == DEMO:
                 counted = self._demo.reserve(caller, month, hour.month_ends_at, calls, transition)
@@ -69,6 +69,11 @@ class Ledger:
         if not caller.is_demo:
             self._read(caller, self.clock(), self.store.read_account)
 
+    def quota(self, caller: Caller) -> Quota:
+        """Return the month's quota; its calls may be too few without a limit. Raise ``InvalidKey``."""
+        now = self.clock()
+        return quota_of(self._read(caller, now, self.store.read_account), now)
+
     def usage(self, caller: Caller) -> tuple[Quota, dict[str, int]]:
         """Return the month's quota, and the calls of earlier months by name. Raise ``InvalidKey``."""
         now = self.clock()
@@ -81,9 +86,9 @@ class Ledger:
             return self._demo.read_account(caller)
         return _checked(caller, read(caller.account), now)
 
-    def _refuse_if_still_used_up(self, caller: Caller, now: float) -> None:
+    def _refuse_if_still_used_up(self, caller: Caller) -> None:
         # A refused conditional write costs as much as a write: repeated calls of a used-up key only read.
-        quota = quota_of(self._read(caller, now, self.store.read_account), now)
+        quota = self.quota(caller)
         if quota.used_up:
             raise QuotaExceeded(quota)
         self._used_up.pop((caller.account, caller.address), None)  # another thread may have removed it

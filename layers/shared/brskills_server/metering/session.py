@@ -96,7 +96,7 @@ class Session:
 
     def has_room(self, calls: int) -> bool:
         """Return whether the month has room for calls. Raise ``InvalidKey`` or ``StoreUnavailable``."""
-        remaining = self._ledger.usage(self.caller)[0].remaining
+        remaining = self._ledger.quota(self.caller).remaining
         return remaining is None or calls <= remaining
 
     def settle(self) -> None:
