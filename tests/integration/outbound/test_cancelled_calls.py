@@ -2,9 +2,9 @@
 
 import asyncio
 import gc
-import os
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -17,6 +17,10 @@ from tests.simulator import Simulator
 
 OPENCNPJ, COMPANY = PROVIDERS["opencnpj"], "11222333000181"
 CALLS = 2_000
+
+
+def _descriptors() -> int:
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +36,7 @@ def test_calls_that_are_cancelled_at_any_moment() -> None:
     async def call_and_cancel() -> None:
         fetcher = Fetcher(providers.urls, "brskills/test")
         assert isinstance(await fetcher.fetch_company(OPENCNPJ, COMPANY), Found)
-        before = len(os.listdir("/proc/self/fd"))
+        before = _descriptors()
         for _ in range(CALLS):
             call = asyncio.create_task(fetcher.fetch_company(OPENCNPJ, COMPANY))
             await asyncio.sleep(chance.uniform(0, 0.006))
@@ -41,7 +45,7 @@ def test_calls_that_are_cancelled_at_any_moment() -> None:
                 await call
         assert isinstance(await fetcher.fetch_company(OPENCNPJ, COMPANY), Found)
         async with asyncio.timeout(10):
-            while len(os.listdir("/proc/self/fd")) > before + 2 * MAX_IDLE:  # the simulator's are here too
+            while _descriptors() > before + 2 * MAX_IDLE:  # the simulator's are here too
                 await asyncio.sleep(0.05)
         await fetcher.close()
 

@@ -27,7 +27,6 @@ KEYS = ("k1", "k2")
 CHANGES: dict[str, tuple[int, Callable[[DynamoAccess], object]]] = {
     "split": (ITEMS, lambda store: store.set_plan("acc_1", "enterprise", None)),
     "split further": (ITEMS + 2, lambda store: store.set_plan("acc_1", "enterprise", None)),
-    "join some": (ITEMS - 1, lambda store: store.set_plan("acc_1", "enterprise", None)),
     "join": (1, lambda store: store.set_plan("acc_1", "pro", 99)),
     "limit": (1, lambda store: store.set_limit("acc_1", 99)),
     "add": (ITEMS, lambda store: store.add_key("acc_1", "k2")),
@@ -55,7 +54,7 @@ class Place:
         self.counted = sum(self.accepts(self.knowing, "k1") for _ in range(CALLS))
         if change == "split":
             self.knowing.set_plan("acc_1", "pro", 10 * CALLS)
-        if change.startswith(("split", "join some")):
+        if change.startswith("split"):
             _set_items(monkeypatch, CHANGES[change][0])
 
     def open(self, client: Any = None) -> DynamoAccess:

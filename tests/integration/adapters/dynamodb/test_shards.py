@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 
-from brskills_server.accounts.account import Account
+from brskills_server.accounts.account import Account, Caller
 from brskills_server.accounts.calendar import KEPT_MONTHS, shift_month
 from brskills_server.accounts.plans import PLANS
 from brskills_server.adapters.dynamodb.access import DynamoAccess
 from brskills_server.adapters.dynamodb.shards import MOST, items_needed
 from brskills_server.adapters.dynamodb.table import Item, Table
 from brskills_server.metering.idempotency_record import IdempotentRequest, Transition
+from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.ports import AccountCalls, CallRefused
+from brskills_server.metering.session import Session
 from tests.integration.adapters.dynamodb.faulty import Listed, Overtaken
 from tests.services.releasing import release
 from tests.services.tables import new_table
@@ -157,21 +159,61 @@ def test_a_process_that_knows_old_shards_accepts_no_ended_key(
             count(process)
 
 
+@pytest.mark.parametrize("is_idempotent", [False, True])
 def test_calls_with_an_ended_key_send_no_others_to_the_accounts_item(
-    client: Any, tables: list[str], store: DynamoAccess
+    client: Any, tables: list[str], store: DynamoAccess, is_idempotent: bool
 ) -> None:
     listed: Any = Listed(client)
     process = DynamoAccess(listed, tables[0], tables[1])
     count(process, times=60)
     assert store.add_key("acc_1", "k2")
     assert store.revoke_key("acc_1", "k1", NOW)
-    for _ in range(30):
+    ended = AccountCalls("acc_1", "k1", MONTH, OLDEST, NOW)
+    del listed.requests[:]
+    for n in range(30):
+        transition = Transition(IdempotentRequest(str(n), "x"), 0, NOW, NOW) if is_idempotent else None
         with pytest.raises(CallRefused):
-            count(process)
+            process.reserve_calls(ended._replace(transition=transition))
+    of_own = sum(OWN in keys for _, keys in listed.requests)
+    assert len(listed.requests) == 30
+    assert of_own < 30 / 2
     del listed.requests[:]
     count(process, "k2", times=60)
     assert listed.requests.count(("update_item", [OWN])) < 60 / 2
     assert len(listed.requests) == 60
+
+
+def test_uncounted_work_is_written_to_any_item_and_is_one_sum(
+    client: Any, tables: list[str], store: DynamoAccess
+) -> None:
+    listed: Any = Listed(client)
+    process = DynamoAccess(listed, tables[0], tables[1])
+    count(process, times=20)
+    del listed.requests[:]
+    for _ in range(60):
+        process.count_uncounted("acc_1", "k1", MONTH, NOW, 2)
+    assert len(listed.requests) == 60
+    assert len({keys[0] for _, keys in listed.requests}) == ITEMS
+    with pytest.raises(CallRefused):
+        process.count_uncounted("acc_1", "k9", MONTH, NOW, 2)
+    assert store.set_plan("acc_1", "pro", 99)
+    (own,) = items_of(client, tables)
+    assert (own[f"uncounted#{MONTH}"], own[f"calls#{MONTH}"]) == (120, 20)
+    assert process.count_uncounted("acc_1", "k1", MONTH, NOW, 2) == ("pro", 122)
+
+
+def test_a_repeated_request_reads_no_shard(client: Any, tables: list[str], store: DynamoAccess) -> None:
+    listed: Any = Listed(client)
+    ledger = Ledger(DynamoAccess(listed, tables[0], tables[1]), 0, lambda: NOW)
+    for _ in range(9):
+        session = Session(ledger, Caller("acc_1", "k1"))
+        session.identify("name", b"")
+        session.reserve()
+        session.settle()
+        first, requests = listed.requests[:], listed.requests
+        del requests[:]
+    assert session.replayed
+    assert not [keys for _, keys in first if any(key.startswith(f"{OWN}#") for key in keys)]
 
 
 @pytest.mark.parametrize("rate", [3_000, 1_000, 500])
@@ -187,12 +229,13 @@ def test_a_process_that_knows_another_number_counts_every_call(
     count(process, times=20)
     set_rate(monkeypatch, rate)
     assert store.set_plan("acc_1", "enterprise", None)
-    assert len(items_of(client, tables)) == rate // 500
+    items = max(ITEMS, rate // 500)  # which are not joined while there is no limit
+    assert len(items_of(client, tables)) == items
     count(process, times=60)
     assert release(process, "acc_1", MONTH, 75)
     assert calls_of(store) == {MONTH: 5}
     counting = [item["pk"] for item in items_of(client, tables) if item.get(f"calls#{MONTH}") is not None]
-    assert len(counting) == rate // 500
+    assert len(counting) == items
 
 
 def test_keys_that_change_while_an_account_is_split_are_in_every_shard(

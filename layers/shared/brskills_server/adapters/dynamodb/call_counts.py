@@ -48,8 +48,9 @@ class DynamoCallCounts(DynamoReleases):
             try:
                 return self._reserve_in_shard(pk, wanted)
             except ConditionFailed as failed:
-                if "keys" not in (failed.item or {}):  # it counts no more; otherwise the key has ended
-                    self._known.forget(wanted.account)
+                if _has_keys(failed.item):
+                    raise CallRefused(None) from None
+                self._known.forget(wanted.account)
         if wanted.calls > 1 or wanted.transition:
             return self._reserve_under_read_limit(wanted)
         try:
@@ -118,9 +119,9 @@ class DynamoCallCounts(DynamoReleases):
         """Count in both. Raise ``RecordChanged``, or ``ConditionFailed`` if only the month refuses."""
         record = count_in_record(self._table, transition, calls)
         try:
-            self._table.together(record, self._table.updating(pk, parts))
+            self._table.together(self._table.updating(pk, parts, returned=True), record)
         except ConditionFailed as failed:
-            if 0 in failed.writes:
+            if 1 in failed.writes:
                 raise RecordChanged from None
             raise
 
@@ -128,11 +129,17 @@ class DynamoCallCounts(DynamoReleases):
         counter = items.UNCOUNTED + month
         names = {"units": counter, "keys": "keys", "key": key}
         parts = change("ADD #units :more", names, {"more": units, "zero": 0, "now": now}, KEY_IS_ACTIVE)
-        try:
-            item = self._table.update(items.ACCOUNT + account, parts)
-        except ConditionFailed:
-            raise CallRefused(None) from None
-        return item["plan"], item[counter]
+        for pk in (self._known.draw(account), items.ACCOUNT + account):
+            try:
+                item = self._table.update(pk, parts)
+            except ConditionFailed as failed:
+                if _has_keys(failed.item):
+                    break
+                self._known.forget(account)
+            else:
+                self._known.note(account, item)
+                return item["plan"], item[counter]
+        raise CallRefused(None)
 
     def count_demo_uncounted(self, address: str, month: str, expires_at: int, units: int) -> int:
         counter = items.UNCOUNTED + month
@@ -142,6 +149,14 @@ class DynamoCallCounts(DynamoReleases):
 
     def demo_calls(self, address: str) -> dict[str, int]:
         return items.by_name(self._table.get(items.DEMO + address) or {}, items.CALLS)
+
+
+def _has_keys(refusing: Item | None) -> bool:
+    """Return whether an item that refuses a call counts at all, so that the key has ended.
+
+    Keys change in all items of an account at once, so one of them decides.
+    """
+    return refusing is not None and "keys" in refusing
 
 
 def _counting(wanted: AccountCalls, has_room: str, values: Mapping[str, int]) -> dict[str, Any]:

@@ -3,6 +3,9 @@
 An account has no shards, or ``shards`` items that count, all with the same keys, or while they are joined
 ``joining`` items, of which its own alone counts. Each step is one transaction: a failure in between leaves
 one of these, in which every call is counted and every change of keys applies at once.
+
+Only an account that gets a limit is joined. One that needs fewer keeps its shards: while they are joined, one
+item would have to take all of its calls.
 """
 
 from functools import cached_property
@@ -11,7 +14,7 @@ from typing import Any
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.dynamodb import items
-from brskills_server.adapters.dynamodb.client import ConditionFailed
+from brskills_server.adapters.dynamodb.client import ConditionFailed, NotApplied
 from brskills_server.adapters.dynamodb.shards import (
     KnownShards,
     calls_of,
@@ -26,6 +29,7 @@ from brskills_server.adapters.dynamodb.values import assign, change
 _IS_ONE_ITEM = "attribute_exists(pk) AND attribute_not_exists(shards) AND attribute_not_exists(joining)"
 
 _TRIES = 20
+"""Also of requests that a busy item does not take: until they are applied, few calls are answered."""
 
 
 class DynamoShards(DynamoStore):
@@ -46,6 +50,8 @@ class DynamoShards(DynamoStore):
         for _ in range(_TRIES):
             try:
                 self._split(self._table.update(item_key(account, 0), parts))
+            except NotApplied:
+                continue
             except ConditionFailed as failed:
                 if failed.item is None or item_count(failed.item) == 1:
                     return False
@@ -65,6 +71,8 @@ class DynamoShards(DynamoStore):
                 return
             try:
                 self._table.together(*self._splitting(found))
+            except NotApplied:
+                continue
             except ConditionFailed as failed:  # its keys or its plan changed meanwhile
                 found = failed.item
             else:
@@ -103,7 +111,7 @@ class DynamoShards(DynamoStore):
                 return
             try:
                 self._table.together(*(self._closing(found) if "shards" in found[0] else self._adding(found)))
-            except ConditionFailed:
+            except (ConditionFailed, NotApplied):
                 continue
         raise StoreUnavailable("the account changes too quickly")
 
@@ -144,9 +152,8 @@ def _needed(item: Item) -> int:
 
 
 def _is_set(item: Item, fields: dict[str, Any]) -> bool:
-    """Return whether an account has these fields, and no more items than it needs."""
-    is_joined = "joining" in item or item_count(item) > _needed(item)
-    return not is_joined and all(item.get(name) == value for name, value in fields.items())
+    """Return whether an account has these fields, and its items count."""
+    return "joining" not in item and all(item.get(name) == value for name, value in fields.items())
 
 
 def _placed(counters: dict[str, int]) -> tuple[dict[str, str], dict[str, int]]:

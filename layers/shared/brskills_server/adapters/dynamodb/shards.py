@@ -2,8 +2,8 @@
 
 DynamoDB writes an item 1,000 times a second. An account on a plan with a higher rate than one item takes has
 shards, ``ACCOUNT#<id>#<n>`` from 1 on, with the account's plan and keys and their own counters; the account's
-item is the first of them, and counts free absences and uncounted work alone. An account with a limit has
-none, since only a condition on the whole count is exact.
+item is the first of them, and counts free absences alone. An account with a limit has none, since only a
+condition on the whole count is exact.
 """
 
 import math
@@ -13,7 +13,7 @@ from random import randrange
 
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.plans import PLANS
-from brskills_server.adapters.dynamodb.items import ACCOUNT, CALLS
+from brskills_server.adapters.dynamodb.items import ACCOUNT, CALLS, UNCOUNTED
 from brskills_server.adapters.dynamodb.table import Item, Table
 
 MOST = 64
@@ -64,7 +64,7 @@ def calls_of(items: Sequence[Item]) -> dict[str, int]:
     """Return the sums of items' counters of calls, by attribute."""
     sums: Counter[str] = Counter()
     for item in items:
-        sums.update({name: count for name, count in item.items() if name.startswith(CALLS)})
+        sums.update({name: count for name, count in item.items() if name.startswith((CALLS, UNCOUNTED))})
     return dict(sums)
 
 

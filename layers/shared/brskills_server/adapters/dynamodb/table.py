@@ -176,10 +176,7 @@ class Table:
                 return send(call, **request)
             except NotApplied:
                 time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311, so that two do not collide again
-        try:
-            return send(call, **request)
-        except NotApplied as failure:  # only the adapter may repeat
-            raise StoreUnavailable(str(failure)) from failure
+        return send(call, **request)
 
 
 class DynamoStore:
