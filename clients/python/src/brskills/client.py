@@ -98,17 +98,15 @@ class AsyncClient(AsyncOperations):
         language: str = "pt",
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        import httpx
         import tenacity
 
+        from brskills.async_connections import AsyncConnections
         from brskills.retry import retry_policy, translate_setup_errors
 
         self.settings = Settings(api_key, base_url, timeout, deadline, language)
         self._retrying = tenacity.AsyncRetrying(**retry_policy(retries, max_wait))
         with translate_setup_errors():
-            self._http = httpx.AsyncClient(
-                base_url=self.settings.base_url, timeout=timeout, transport=transport
-            )
+            self._connections = AsyncConnections(self.settings.base_url, timeout, transport)
 
     async def send(self, call: Call[T]) -> T:
         """Send a call, with retries, and return its answer. Raise `BrskillsError`."""
@@ -123,9 +121,12 @@ class AsyncClient(AsyncOperations):
         from brskills.body import Body
         from brskills.retry import translate_errors
 
-        sent = self._http.stream(call.method, call.path, content=call.body(), headers=headers)
         with translate_errors():
-            async with asyncio.timeout(self.settings.deadline), sent as answer:
+            async with (
+                asyncio.timeout(self.settings.deadline),
+                self._connections.taken() as http,
+                http.stream(call.method, call.path, content=call.body(), headers=headers) as answer,
+            ):
                 body = Body(answer)
                 async for part in cast("httpx.AsyncByteStream", answer.stream):
                     body.add(part)
@@ -133,7 +134,7 @@ class AsyncClient(AsyncOperations):
 
     async def aclose(self) -> None:
         """Close the connections."""
-        await self._http.aclose()
+        await self._connections.close()
 
     async def __aenter__(self) -> Self:
         return self
