@@ -94,6 +94,19 @@ def test_kinds_do_not_suppress_each_other(printed: Printed) -> None:
     assert len(printed.lines) == 5
 
 
+def test_a_line_is_printed_where_no_thread_can_start_for_its_summary(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    time = Time()
+    monkeypatch.setattr(time, "later", refuse)
+    printed = Printed(time)
+    with Attached(printed):
+        for _ in range(3):
+            report_connection_issue("connection ended: too many")
+    assert len(printed.lines) == 3
+
+
 def test_what_happens_to_the_gateway_is_always_printed(printed: Printed) -> None:
     logging.getLogger("gateway").setLevel("INFO")
     for _ in range(3):

@@ -53,3 +53,17 @@ def test_work_without_room_is_not_begun_and_room_comes_back() -> None:
     while not begun.acquire(timeout=0.05):  # a thread gives its room back right after
         threads.start({"number": "new"})
     assert {"number": "late"} not in handled
+
+
+def test_a_thread_that_could_not_start_takes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    done = threading.Event()
+    threads = Threads(lambda *_: done.set())
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", refuse)
+        for _ in range(THREADS + 1):
+            threads.start({})
+    threads.start({})
+    assert done.wait(30)

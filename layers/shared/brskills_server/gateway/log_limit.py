@@ -51,7 +51,11 @@ class OnePerSecond(logging.Filter):
                 return True
             self._windows[kind] = (passed_at, suppressed + 1)
         if not suppressed:
-            self._later(max(0.0, passed_at + 1 - now), lambda: self._summarize(kind, record))
+            try:
+                self._later(max(0.0, passed_at + 1 - now), lambda: self._summarize(kind, record))
+            except RuntimeError:  # the system allows no further thread
+                self._windows.pop(kind, None)
+                return True
         return False
 
     def _summarize(self, kind: Kind, record: logging.LogRecord) -> None:

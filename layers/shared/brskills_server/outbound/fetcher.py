@@ -4,9 +4,11 @@ The name is resolved once, and only the address that was checked is connected to
 redirect, no cookie, no proxy of the environment. Sizes are limited while reading and decompressing.
 """
 
+import ssl
 import zlib
 from collections.abc import Coroutine
 from contextlib import aclosing, suppress
+from functools import cached_property
 from http.cookiejar import CookieJar
 from typing import Any, NamedTuple, TypeVar
 
@@ -48,6 +50,10 @@ class Fetcher:
         self._network = network or Network()
         self._loop = LoopThread(_close_nothing)
 
+    @cached_property
+    def _certificates(self) -> ssl.SSLContext:
+        return self._network.certificates or httpx.create_ssl_context(trust_env=False)
+
     def run(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
         """Return what work in the event loop returns. Raise ``TimeoutError`` and cancel it."""
         return self._loop.run(work, seconds)
@@ -68,7 +74,7 @@ class Fetcher:
     async def _get(self, url: httpx.URL, place: tuple[str, int], accept: str, most: int) -> Reply:
         # One client a document, so that nothing of one site is shared with the next.
         async with httpx.AsyncClient(
-            verify=self._network.certificates or True,
+            verify=self._certificates,
             trust_env=False,
             timeout=httpx.Timeout(None),  # limited as a whole by the caller
             cookies=_NoCookies(),

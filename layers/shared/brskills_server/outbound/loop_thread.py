@@ -41,9 +41,14 @@ class LoopThread:
     def _started(self) -> asyncio.AbstractEventLoop:
         with self._opening:
             if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                self._thread = Thread(target=self._serve, args=(self._loop,), name="registry", daemon=True)
-                self._thread.start()
+                loop = asyncio.new_event_loop()
+                self._thread = Thread(target=self._serve, args=(loop,), name="registry", daemon=True)
+                try:
+                    self._thread.start()
+                except RuntimeError:  # the system allows no further thread now
+                    loop.close()
+                    raise
+                self._loop = loop
                 atexit.register(self.close)
             return self._loop
 

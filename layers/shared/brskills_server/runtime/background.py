@@ -35,7 +35,10 @@ class Threads:
     def start(self, event: Event) -> None:
         """Handle an event in a thread, if there is room."""
         if self._room.acquire(blocking=False):
-            Thread(target=self._run, args=(event,), name="background", daemon=True).start()
+            try:
+                Thread(target=self._run, args=(event,), name="background", daemon=True).start()
+            except RuntimeError:  # the system allows no further thread
+                self._room.release()
 
     def _run(self, event: Event) -> None:
         try:

@@ -9,6 +9,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from weakref import finalize
 
+_MAX_IDLE = 4
+"""Connections of a file, of which there may be one a month; each keeps a descriptor and some megabytes."""
+
 
 def identity_of(file: Path) -> tuple[int, ...]:
     """Return what differs for another file of the same name. Raise ``OSError``."""
@@ -44,7 +47,10 @@ class Connections:
         try:
             yield connection
         finally:
-            self._idle.append(connection)
+            if len(self._idle) < _MAX_IDLE:
+                self._idle.append(connection)
+            else:
+                connection.close()
 
 
 class ReadOnlyFile:
