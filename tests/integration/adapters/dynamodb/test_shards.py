@@ -12,7 +12,7 @@ from brskills_server.accounts.account import Account, Caller
 from brskills_server.accounts.calendar import KEPT_MONTHS, shift_month
 from brskills_server.accounts.plans import PLANS
 from brskills_server.adapters.dynamodb.access import DynamoAccess
-from brskills_server.adapters.dynamodb.shards import MOST, items_needed
+from brskills_server.adapters.dynamodb.shards import MOST, items_needed, read_items
 from brskills_server.adapters.dynamodb.table import Item, Table
 from brskills_server.metering.idempotency_record import IdempotentRequest, Transition
 from brskills_server.metering.ledger import Ledger
@@ -272,6 +272,41 @@ def test_a_limit_that_is_set_while_an_account_is_split_stays(
     assert DynamoAccess(late, tables[0], tables[1]).set_plan("acc_1", "enterprise", None)
     (item,) = items_of(client, tables)
     assert item["monthly_limit"] == 3
+
+
+def test_a_usage_that_is_read_while_an_account_is_joined_and_split_again_has_every_call(
+    client: Any, tables: list[str], open_process: Callable[[], DynamoAccess], store: DynamoAccess
+) -> None:
+    def join_and_split() -> None:
+        assert open_process().set_plan("acc_1", "pro", 999)
+        assert open_process().set_plan("acc_1", "enterprise", None)
+
+    for nth in range(ITEMS):
+        count(open_process(), times=40)
+        overtaken: Any = Overtaken(client, "get_item", *[lambda: None] * nth, join_and_split)
+        assert calls_of(DynamoAccess(overtaken, tables[0], tables[1])) == {MONTH: 40 * (nth + 1)}
+
+
+def test_a_join_that_is_overtaken_by_another_split_loses_no_call(
+    client: Any, tables: list[str], open_process: Callable[[], DynamoAccess], store: DynamoAccess
+) -> None:
+    def join_split_and_close() -> None:
+        other = open_process()
+        assert other.set_plan("acc_1", "pro", 999)
+        assert other.set_plan("acc_1", "enterprise", None)
+        count(open_process(), times=40)
+        other._table.together(*other._closing(read_items(other._table, "acc_1")))
+
+    for nth in range(
+        2
+    ):  # before the transaction that takes the shards' keys, and that which adds their calls
+        before = calls_of(store).get(MONTH, 0)
+        overtaken: Any = Overtaken(
+            client, "transact_write_items", *[lambda: None] * nth, join_split_and_close
+        )
+        assert DynamoAccess(overtaken, tables[0], tables[1]).set_plan("acc_1", "pro", 999)
+        assert calls_of(store) == {MONTH: before + 40}
+        assert store.set_plan("acc_1", "enterprise", None)
 
 
 def test_a_release_while_shards_are_joined_is_not_lost(

@@ -2,12 +2,14 @@
 
 An account has no shards, or ``shards`` items that count, all with the same keys, or while they are joined
 ``joining`` items, of which its own alone counts. Each step is one transaction: a failure in between leaves
-one of these, in which every call is counted and every change of keys applies at once.
+one of these, in which every call is counted and every change of keys applies at once. Its items have the
+``split_id`` of their split, so that those of two splits are never taken for one account.
 
 Only an account that gets a limit is joined. One that needs fewer keeps its shards: while they are joined, one
 item would have to take all of its calls.
 """
 
+import secrets
 from functools import cached_property
 from typing import Any
 
@@ -80,13 +82,16 @@ class DynamoShards(DynamoStore):
         raise StoreUnavailable("the account changes too quickly")
 
     def _splitting(self, item: Item) -> list[dict[str, Any]]:
-        account, copied = item["pk"].partition("#")[2], {"plan": item["plan"], "keys": item["keys"]}
-        has, needed = item_count(item), _needed(item)
+        account, has, needed = item["pk"].partition("#")[2], item_count(item), _needed(item)
+        split_id = item.get("split_id") or secrets.token_hex(4)
+        copied = {"plan": item["plan"], "keys": item["keys"], "split_id": split_id}
         as_read = "#plan = :plan AND #keys = :keys AND attribute_not_exists(monthly_limit)"
         names, values = {"plan": "plan", "keys": "keys"}, {**copied, "needed": needed}
         is_split, split = has_items(has)
+        if has > 1:
+            is_split += " AND split_id = :split_id"
         parts = change(
-            "SET shards = :needed",
+            "SET shards = :needed, split_id = :split_id",
             names,
             values | split,
             f"{as_read} AND {is_split} AND attribute_not_exists(joining)",
@@ -129,8 +134,9 @@ class DynamoShards(DynamoStore):
         own, *shards = found
         names, values = _placed(calls_of(shards))
         added = "ADD " + ", ".join(f"#{place} :{place}" for place in names) if names else ""
-        values["joining"] = len(found)
-        parts = change(f"{added} REMOVE joining", names, values, "joining = :joining")
+        values |= {"joining": len(found), "split_id": own["split_id"]}
+        as_read = "joining = :joining AND split_id = :split_id"
+        parts = change(f"{added} REMOVE joining, split_id", names, values, as_read)
         return [self._table.updating(own["pk"], parts), *map(self._deleting, shards)]
 
     def _deleting(self, shard: Item) -> dict[str, Any]:

@@ -48,14 +48,14 @@ def read_items(table: Table, account: str) -> list[Item]:
     """Return the items of an account, its own first: none if it is unknown.
 
     Calls move between them in transactions that also delete the shards, so items that are all there after
-    the first was read have every call once.
+    the first was read, and of the same split, have every call once.
     """
     for _ in range(_READS):
         own = table.get(item_key(account, 0))
         if own is None:
             return []
         shards = [table.get(item_key(account, number)) for number in range(1, item_count(own))]
-        if None not in shards:
+        if all(shard and shard["split_id"] == own["split_id"] for shard in shards):
             return [own, *filter(None, shards)]
     raise StoreUnavailable("the account changes too quickly")
 
