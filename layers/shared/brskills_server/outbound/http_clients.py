@@ -10,8 +10,8 @@ import httpx
 MAX_CALLS = 100
 """At once, of all servers; the next one waits."""
 
-MAX_IDLE = 8
-"""Clients of one server."""
+MAX_IDLE = 20
+"""Clients of one server: those of two batches."""
 
 
 class HttpClients:

@@ -197,8 +197,9 @@ def test_a_throttled_write_is_retried(store: Store, code: str) -> None:
 
 def test_a_throttled_write_is_tried_three_times(store: Store) -> None:
     store.answers = [error("ThrottlingException")]
-    with pytest.raises(StoreUnavailable, match="ThrottlingException"):
+    with pytest.raises(StoreUnavailable, match="ThrottlingException") as failure:
         ledger_on(store.server_port).reserve(CALLER)
+    assert failure.type is StoreUnavailable
     assert store.asked == 3
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.dynamodb import items
-from brskills_server.adapters.dynamodb.client import ConditionFailed, NotApplied
+from brskills_server.adapters.dynamodb.client import ConditionFailed
 from brskills_server.adapters.dynamodb.shards import (
     KnownShards,
     calls_of,
@@ -31,7 +31,8 @@ from brskills_server.adapters.dynamodb.values import assign, change
 _IS_ONE_ITEM = "attribute_exists(pk) AND attribute_not_exists(shards) AND attribute_not_exists(joining)"
 
 _TRIES = 20
-"""Also of requests that a busy item does not take: until they are applied, few calls are answered."""
+_PAUSES = (0.1,) * 100
+"""Before a write is sent again that a busy item did not take: until then few calls are answered."""
 
 
 class DynamoShards(DynamoStore):
@@ -51,9 +52,7 @@ class DynamoShards(DynamoStore):
         parts = change(*assign(fields), _IS_ONE_ITEM)
         for _ in range(_TRIES):
             try:
-                self._split(self._table.update(item_key(account, 0), parts))
-            except NotApplied:
-                continue
+                self._split(self._table.update(item_key(account, 0), parts, pauses=_PAUSES))
             except ConditionFailed as failed:
                 if failed.item is None or item_count(failed.item) == 1:
                     return False
@@ -72,9 +71,7 @@ class DynamoShards(DynamoStore):
             if found is None or "joining" in found or item_count(found) >= _needed(found):
                 return
             try:
-                self._table.together(*self._splitting(found))
-            except NotApplied:
-                continue
+                self._table.together(*self._splitting(found), pauses=_PAUSES)
             except ConditionFailed as failed:  # its keys or its plan changed meanwhile
                 found = failed.item
             else:
@@ -115,8 +112,9 @@ class DynamoShards(DynamoStore):
             if not found or item_count(found[0]) == 1:
                 return
             try:
-                self._table.together(*(self._closing(found) if "shards" in found[0] else self._adding(found)))
-            except (ConditionFailed, NotApplied):
+                writes = self._closing(found) if "shards" in found[0] else self._adding(found)
+                self._table.together(*writes, pauses=_PAUSES)
+            except ConditionFailed:
                 continue
         raise StoreUnavailable("the account changes too quickly")
 

@@ -71,10 +71,17 @@ class Table:
             return False
         return True
 
-    def update(self, key: Key, parts: Mapping[str, Any], returned: str = "ALL_NEW") -> Item:
+    def update(
+        self,
+        key: Key,
+        parts: Mapping[str, Any],
+        returned: str = "ALL_NEW",
+        pauses: Sequence[float] = _PAUSES,
+    ) -> Item:
         """Change an item; return it as it is then (``ALL_OLD``: was). Raise ``ConditionFailed`` with it."""
         answer = self._send(
             "update_item",
+            pauses,
             ReturnValues=returned,
             ReturnValuesOnConditionCheckFailure="ALL_OLD",
             **self._request(key, parts),
@@ -93,9 +100,9 @@ class Table:
         """Update one item and create another, or raise ``ConditionFailed`` with neither done."""
         self.together(self.updating(key, parts), self.creating(item))
 
-    def together(self, *writes: Mapping[str, Any]) -> None:
+    def together(self, *writes: Mapping[str, Any], pauses: Sequence[float] = _CONFLICT_PAUSES) -> None:
         """Do all of these writes of different items, or none: ``ConditionFailed`` has the failed ones."""
-        self._send("transact_write_items", _CONFLICT_PAUSES, TransactItems=writes)
+        self._send("transact_write_items", pauses, TransactItems=writes)
 
     def updating(self, key: Key, parts: Mapping[str, Any], *, returned: bool = False) -> dict[str, Any]:
         """Return the write of :meth:`together` that updates.
@@ -176,7 +183,10 @@ class Table:
                 return send(call, **request)
             except NotApplied:
                 time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311, so that two do not collide again
-        return send(call, **request)
+        try:
+            return send(call, **request)
+        except NotApplied as failure:  # only the adapter may repeat
+            raise StoreUnavailable(str(failure)) from failure
 
 
 class DynamoStore:
