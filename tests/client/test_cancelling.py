@@ -20,6 +20,8 @@ async def _serve(reader: StreamReader, writer: StreamWriter) -> None:
             writer.write(ANSWER)
             await writer.drain()
     writer.close()
+    with suppress(ConnectionError):
+        await writer.wait_closed()
 
 
 def test_calls_that_are_cancelled_at_any_moment() -> None:
@@ -40,5 +42,6 @@ def test_calls_that_are_cancelled_at_any_moment() -> None:
             await asyncio.gather(*(call_and_cancel(client) for _ in range(CALLERS)))
             with suppress(UnexpectedAnswer):  # it was answered
                 await client.status()
+        await asyncio.gather(*asyncio.all_tasks() - {asyncio.current_task()})  # what still serves
 
     asyncio.run(go())

@@ -30,7 +30,7 @@ class Manner(NamedTuple):
 
 MANNERS = (
     Manner(HEAD, False, HEAD_SECONDS),
-    Manner(HEAD[:1], True, HEAD_SECONDS),
+    Manner(HEAD + b"X: ", True, HEAD_SECONDS),
     Manner(WHOLE_HEAD + b"{", True, BODY_SECONDS),
 )
 
@@ -88,4 +88,5 @@ def faults(folder: Path) -> Iterator[Row]:
         row = trial.judged(f"{CLIENTS:,} slow clients; they saw {span(crowd.seen)}", felt=set())
         row.check(crowd.late <= MACHINE_SECONDS, f"a slow client was borne {crowd.late:.1f} s too long")
         row.check(bool(crowd.seen[408]), "no slow client was sent away")
+        row.check(not crowd.seen[400], "a slow client was refused for what it sent")
         yield row

@@ -1,13 +1,9 @@
 """Calls of providers that are cancelled at any moment leave nothing behind, and no place taken."""
 
 import asyncio
-import gc
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-
-import pytest
 
 from brskills_server.outbound.http_clients import MAX_IDLE
 from brskills_server.registry.providers.catalogue import PROVIDERS
@@ -21,13 +17,6 @@ CALLS = 2_000
 
 def _descriptors() -> int:
     return sum(1 for _ in Path("/proc/self/fd").iterdir())
-
-
-@pytest.fixture(autouse=True)
-def _no_collection() -> Iterator[None]:
-    gc.disable()
-    yield
-    gc.enable()
 
 
 def test_calls_that_are_cancelled_at_any_moment() -> None:

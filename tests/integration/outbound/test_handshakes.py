@@ -1,7 +1,6 @@
 """A connection whose TLS handshake is given up is closed at once, not when garbage is collected."""
 
 import asyncio
-import gc
 import ssl
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import closing, suppress
@@ -21,10 +20,8 @@ CERTIFICATES = ssl.create_default_context()
 
 @pytest.fixture
 def silent() -> Iterator[Silent]:
-    gc.disable()
     with closing(Silent()) as found:
         yield found
-    gc.enable()
 
 
 def fetch(port: int) -> Coroutine[Any, Any, object]:

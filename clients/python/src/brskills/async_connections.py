@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import httpx
 
-_MAX_IDLE = 8
+_MAX_IDLE = 20
 
 
 class AsyncConnections:
@@ -22,12 +22,10 @@ class AsyncConnections:
     def __init__(self, base_url: str, timeout: float, transport: httpx.AsyncBaseTransport | None) -> None:
         import httpx
 
-        certificates = httpx.create_ssl_context()  # once: it takes some 20 ms
+        verify = True if transport else httpx.create_ssl_context()  # once: it takes some 20 ms
 
         def new() -> httpx.AsyncClient:
-            return httpx.AsyncClient(
-                base_url=base_url, timeout=timeout, verify=certificates, transport=transport
-            )
+            return httpx.AsyncClient(base_url=base_url, timeout=timeout, verify=verify, transport=transport)
 
         self._new = new
         self._idle = [new()]  # raises for an address that is none

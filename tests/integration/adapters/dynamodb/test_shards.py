@@ -49,6 +49,18 @@ def store(open_process: Callable[[], DynamoAccess], monkeypatch: pytest.MonkeyPa
     return store
 
 
+@pytest.fixture
+def listed(client: Any) -> Any:
+    """A client that lists its requests."""
+    return Listed(client)
+
+
+@pytest.fixture
+def process(listed: Any, tables: list[str]) -> DynamoAccess:
+    """A process whose requests are listed."""
+    return DynamoAccess(listed, tables[0], tables[1])
+
+
 def count(store: DynamoAccess, key: str = "k1", times: int = 1, month: str = MONTH) -> None:
     for _ in range(times):
         store.reserve_calls(AccountCalls("acc_1", key, month, OLDEST, NOW))
@@ -87,11 +99,9 @@ def test_the_plans_as_they_are_take_one_item() -> None:
 
 
 def test_a_call_is_one_write_and_no_read_whatever_item_counts_it(
-    client: Any, tables: list[str], store: DynamoAccess
+    listed: Any, process: DynamoAccess, store: DynamoAccess
 ) -> None:
     count(store, times=30)
-    listed: Any = Listed(client)
-    process = DynamoAccess(listed, tables[0], tables[1])
     count(process, times=60)
     assert {operation for operation, _ in listed.requests} == {"update_item"}
     assert listed.requests[0] == ("update_item", [OWN])
@@ -111,10 +121,8 @@ def test_a_call_is_one_write_and_no_read_whatever_item_counts_it(
 
 
 def test_a_release_is_one_transaction_with_the_item_that_counted(
-    client: Any, tables: list[str], store: DynamoAccess
+    listed: Any, process: DynamoAccess, store: DynamoAccess
 ) -> None:
-    listed: Any = Listed(client)
-    process = DynamoAccess(listed, tables[0], tables[1])
     count(store, times=60)
     for _ in range(20):
         count(process)
@@ -161,10 +169,8 @@ def test_a_process_that_knows_old_shards_accepts_no_ended_key(
 
 @pytest.mark.parametrize("is_idempotent", [False, True])
 def test_calls_with_an_ended_key_send_no_others_to_the_accounts_item(
-    client: Any, tables: list[str], store: DynamoAccess, is_idempotent: bool
+    listed: Any, process: DynamoAccess, store: DynamoAccess, is_idempotent: bool
 ) -> None:
-    listed: Any = Listed(client)
-    process = DynamoAccess(listed, tables[0], tables[1])
     count(process, times=60)
     assert store.add_key("acc_1", "k2")
     assert store.revoke_key("acc_1", "k1", NOW)
@@ -184,10 +190,8 @@ def test_calls_with_an_ended_key_send_no_others_to_the_accounts_item(
 
 
 def test_uncounted_work_is_written_to_any_item_and_is_one_sum(
-    client: Any, tables: list[str], store: DynamoAccess
+    client: Any, tables: list[str], listed: Any, process: DynamoAccess, store: DynamoAccess
 ) -> None:
-    listed: Any = Listed(client)
-    process = DynamoAccess(listed, tables[0], tables[1])
     count(process, times=20)
     del listed.requests[:]
     for _ in range(60):
@@ -202,9 +206,8 @@ def test_uncounted_work_is_written_to_any_item_and_is_one_sum(
     assert process.count_uncounted("acc_1", "k1", MONTH, NOW, 2) == ("pro", 122)
 
 
-def test_a_repeated_request_reads_no_shard(client: Any, tables: list[str], store: DynamoAccess) -> None:
-    listed: Any = Listed(client)
-    ledger = Ledger(DynamoAccess(listed, tables[0], tables[1]), 0, lambda: NOW)
+def test_a_repeated_request_reads_no_shard(listed: Any, process: DynamoAccess, store: DynamoAccess) -> None:
+    ledger = Ledger(process, 0, lambda: NOW)
     for _ in range(9):
         session = Session(ledger, Caller("acc_1", "k1"))
         session.identify("name", b"")
