@@ -1,7 +1,7 @@
 r"""Field 54: reais with a dot and two decimals, at most 13 characters, never zero.
 
-Sources: EMVCo QRCPS-MPM 1.1 §4.7.4; BCB Pix API 2.9.0 (``\d{1,10}\.\d{2}``). Written in that one form because
-a bank once read "198" as R$ 1.98. No float is used, so no amount is rounded.
+Sources: EMVCo QRCPS-MPM 1.1 §4.7.4; BCB API Pix 2.10.0 (``\d{1,10}\.\d{2}``). Written in that one form
+because a bank once read "198" as R$ 1.98. No float is used, so no amount is rounded.
 
 >>> from decimal import Decimal
 >>> parse_amount("49.9"), parse_amount(49), parse_amount(Decimal("0.1"))
@@ -18,8 +18,9 @@ _REAIS_LIMIT = AMOUNT_LIMIT - 3  # the dot and the cents
 AMOUNT_PATTERN = rf"(?!0\.00)(?:0|[1-9][0-9]{{0,{_REAIS_LIMIT - 1}}})\.[0-9]{{2}}"
 _LARGEST_EXPONENT = 308  # JSON readers disagree on larger numbers
 # Ways to write an amount that are not plain numbers; compiled by ``re`` when first needed
-_BRAZILIAN = r"([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+),([0-9]{1,2})"
+_BRAZILIAN = r"([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]*),([0-9]{1,2})"
 _AMERICAN = r"([0-9]{1,3}(?:,[0-9]{3})+)\.([0-9]{1,2})"
+_SPACED = r"([0-9]{1,3}(?:[ \xa0\u2009\u202f][0-9]{3})+)(?:[.,]([0-9]{1,2}))?"  # as Intl.NumberFormat writes
 _PLAIN_OR_UNFINISHED = r"([0-9]*)\.?([0-9]{0,2})"
 
 
@@ -77,7 +78,7 @@ def _too_many_decimals(reais: str, cents: str) -> InvalidCharge:
 
 def _malformed(text: str) -> InvalidCharge:
     """Return the exception for a text that is not a plain number, with the right form if it is certain."""
-    bare = text.strip().removeprefix("R$").strip()
+    bare = text.strip().removeprefix("R$").removesuffix("R$").strip()
     if bare.startswith("-") and _parse_unambiguous(bare[1:].strip()):
         return _invalid("not_positive")
     right = _parse_unambiguous(bare.removeprefix("+"))
@@ -89,11 +90,11 @@ def _parse_unambiguous(text: str) -> str:
 
     "1,234" is ambiguous: more than a thousand in English, a little over one in Portuguese.
     """
-    for form in (_PLAIN_OR_UNFINISHED, _BRAZILIAN, _AMERICAN):
+    for form in (_PLAIN_OR_UNFINISHED, _BRAZILIAN, _AMERICAN, _SPACED):
         match = re.fullmatch(form, text)
         if match:
-            reais = match[1].replace(".", "").replace(",", "").lstrip("0") or "0"
-            return f"{reais}.{match[2]:0<2}" if len(reais) <= _REAIS_LIMIT else ""
+            reais = re.sub("[^0-9]", "", match[1]).lstrip("0") or "0"
+            return f"{reais}.{match[2] or '':0<2}" if len(reais) <= _REAIS_LIMIT else ""
     return ""
 
 
