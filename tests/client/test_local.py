@@ -32,6 +32,7 @@ CHARGES = st.fixed_dictionaries(
                 "+5511",
                 "pix@exemplo",
                 "1132654321",
+                "2420856104",
             ]
         ),
         "valor": st.one_of(st.decimals(0, 10**4, places=2).map(str), st.sampled_from(["1,5", "0", "x"])),

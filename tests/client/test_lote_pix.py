@@ -185,7 +185,15 @@ def test_keys_that_lost_zeros(cells: dict[str, str], found: str) -> None:
     assert repaired == (["chave"] if cells["chave"] in {"191", "360305000104"} else [])
 
 
-@pytest.mark.parametrize(("key", "code"), [("191", "lost_zeros"), ("3,3E+13", "digits_lost")])
+@pytest.mark.parametrize(
+    ("key", "code"),
+    [
+        ("191", "lost_zeros"),
+        ("2420856104", "lost_zeros"),
+        ("5511987654327", "lost_zeros"),
+        ("3,3E+13", "digits_lost"),
+    ],
+)
 def test_keys_with_more_than_one_meaning_are_refused(key: str, code: str) -> None:
     with pytest.raises(AmbiguousField) as ambiguous:
         read_charge({"chave": key})

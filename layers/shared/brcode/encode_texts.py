@@ -46,15 +46,43 @@ ENCODE_TEXTS: dict[str, tuple[str, str]] = {
                     "{field} must be four digits. Use 0000 if the category is unknown."),
     "invalid_url": ("{field} deve ser um endereço sem protocolo, com servidor e caminho, como pix.exemplo.com/qr/v2/abc.",
                     "{field} must be an address without its protocol, with host and path, such as pix.example.com/qr/v2/abc."),
+    "wrong_location_kind": ("{field} contém a localização de outro tipo (/{kind}/). Envie-a em {others}.",
+                            "{field} contains a location of another kind (/{kind}/). Send it in {others}."),
+    "hosts_differ": ("{field} e {others} têm servidores diferentes; num código composto as duas localizações são do mesmo. Confira as duas com o seu PSP.",
+                     "{field} and {others} have different hosts; both locations of a composite code have the same one. Check both with your PSP."),
     "invalid_ispb": ("{field} deve ter oito dígitos ou letras maiúsculas, como 30680829.",
                      "{field} must be eight digits or uppercase letters, such as 30680829."),
 }
+
+CASES: dict[str, tuple[str, str]] = {
+    "too_long:key": ("{field} tem {length} caracteres, e uma chave Pix tem no máximo {limit}. Confira se o texto enviado é mesmo a chave.",
+                     "{field} has {length} characters, and a Pix key has at most {limit}. Check that the text sent is the key."),
+    "too_long:withdrawal": ("{field} tem {length} caracteres; com {withdrawal_ispb}, cabem {limit}. Use uma chave mais curta, como a aleatória.",
+                            "{field} has {length} characters; with {withdrawal_ispb}, the maximum is {limit}. Use a shorter key, such as a random one."),
+    "too_long:no_room": ("{field} não cabe neste código: a chave ocupa todo o espaço. Omita o campo.",
+                         "There is no room for {field} in this code: the key takes all of it. Omit the field."),
+    "empty_after_cleaning:blank": ("O campo {field} está vazio.",
+                                   "{field} is empty."),
+    "ambiguous_key:lost_zeros": ("{field} tem {count} dígitos que podem ser um telefone ou um {type} sem os zeros da frente. Se for um telefone, informe telefone em {key_type}; se for um {type}, escreva-o com os zeros.",
+                                 "{field} has {count} digits that could be a phone number or a {type} without its leading zeros. For a phone number, set {key_type} to telefone; for a {type}, write it with its zeros."),
+}
+"""Texts in place of those above, by code and ``params["case"]``."""
+
+ALERT_TEXTS: dict[str, tuple[str, str]] = {
+    "uso_unico_ausente": ("O código dinâmico ficou sem o campo 01, e alguns bancos não o aceitam assim. Em {field}, envie true se ele vale para um só pagamento, ou false se pode ser pago mais vezes.",
+                          "The dynamic code has no field 01, and some banks do not accept it that way. Set {field} to true if it is for a single payment, or to false if it can be paid again."),
+    "uso_unico_estatico": ("O código contém a chave, e nenhum banco o encerra depois do primeiro pagamento: ele pode ser pago de novo. Para um pagamento só, use uma cobrança dinâmica ({location}).",
+                           "The code contains the key, and no bank closes it after the first payment: it can be paid again. For a single payment, use a dynamic charge ({location})."),
+}
+"""Texts of the alerts of a charge that its code alone does not show."""
 
 RIGHT = (" Use {right}.", " Use {right}.")
 OR_RIGHT = (" Use {right}, ou {or_right} se o ponto separa milhares.",
             " Use {right}, or {or_right} if the dot separates thousands.")
 
 LOOKS = {
+    "blank": (" Omita o campo ou preencha-o.",
+              " Omit the field or fill it in."),
     "code": (" Parece um código Pix completo; envie só a chave que está nele.",
              " It looks like a complete Pix code; send only the key in it."),
     "address": (" Parece uma URL; a de uma cobrança dinâmica vai em {location}.",
@@ -67,6 +95,10 @@ LOOKS = {
              " It looks like a CNPJ: it needs 14 letters or digits, the last two always digits, and {count} were sent."),
     "random": (" Parece uma chave aleatória: são 32 caracteres de 0 a 9 e de a a f, e foram enviados {count}.",
                " It looks like a random key: it needs 32 characters from 0 to 9 and a to f, and {count} were sent."),
+    "account": (" Parece uma conta bancária: um código Pix não leva banco, agência nem conta, só uma chave registrada. Peça a chave a quem recebe.",
+                " It looks like a bank account: a Pix code cannot hold a bank, branch, or account, only a registered key. Ask the payee for the key."),
+    "lost_zeros": (" Parece um {type} sem os zeros da frente: escreva-o com eles.",
+                   " It looks like a {type} without its leading zeros: write them too."),
     "no_area_code": (" Parece um telefone sem DDD: inclua o DDD, como em (11) 98765-4321.",
                      " It looks like a phone number without its area code: include it, as in (11) 98765-4321."),
     "area_code": (" Parece um telefone, mas o DDD não existe.",
@@ -77,10 +109,10 @@ LOOKS = {
                     " It looks like a mobile number: after the area code it needs 9 digits, starting with 9."),
     "trunk_zero": (" Parece um telefone com um zero antes do DDD: remova o zero.",
                    " It looks like a phone number with a zero before its area code: remove the zero."),
-    "digits": (" Foram enviados {count} dígitos: um CPF tem 11, um CNPJ 14, um telefone com DDD 11 (celular) ou 10 (fixo).",
-               " {count} digits were sent: a CPF has 11, a CNPJ 14, a phone number with its area code 11 (mobile) or 10 (landline)."),
+    "digits": (" Dígitos enviados: {count}. Um CPF tem 11, um CNPJ 14, um telefone com DDD 11 (celular) ou 10 (fixo).",
+               " Digits sent: {count}. A CPF has 11, a CNPJ 14, a phone number with its area code 11 (mobile) or 10 (landline)."),
 }
-"""What an invalid key looks like, and how to correct it."""
+"""What a rejected value looks like, and how to correct it."""
 
 ENCODE_PHRASES: dict[str, dict[str, tuple[str, str]]] = {
     "type": {"cpf": ("CPF", "CPF"), "cnpj": ("CNPJ", "CNPJ")},
@@ -99,8 +131,8 @@ ENCODE_PHRASES: dict[str, dict[str, tuple[str, str]]] = {
                 "a valid CPF: 11 digits, masked or not"),
         "cnpj": ("um CNPJ válido: 12 dígitos ou letras e dois dígitos, com ou sem máscara",
                  "a valid CNPJ: 12 digits or letters and two digits, masked or not"),
-        "email": ("um e-mail válido como chave: nome@dominio, um só @, sem espaço, acento nem %",
-                  "a valid email for a key: name@domain, one @, no space, accent or %"),
+        "email": ("um e-mail válido como chave: nome@dominio, um só @, sem espaço, acento, % nem &",
+                  "a valid email for a key: name@domain, one @, no space, accent, % or &"),
         "telefone": ("um telefone válido: DDD em uso e 9 dígitos que começam por 9 (ou 8 de telefone fixo), ou + e o código do país",
                      "a valid phone number: an area code in use and 9 digits that start with 9 (or 8 of a landline), or + and a country code"),
         "aleatoria": ("uma chave aleatória válida: UUID como 123e4567-e89b-12d3-a456-426655440000",

@@ -7,13 +7,21 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from brcode.decode_texts import DECODE_PHRASES, DECODE_TEXTS
-from brcode.encode_texts import ENCODE_PHRASES, ENCODE_TEXTS, LOOKS, OR_RIGHT, RIGHT
+from brcode.encode_texts import (
+    ALERT_TEXTS,
+    CASES,
+    ENCODE_PHRASES,
+    ENCODE_TEXTS,
+    LOOKS,
+    OR_RIGHT,
+    RIGHT,
+)
 from brcode.rules import REFERENCES
 
 OWN_NAMES: Mapping[str, str] = MappingProxyType({})
 """No names of the caller: every field keeps its EMV name."""
 
-TEXTS = ENCODE_TEXTS | DECODE_TEXTS
+TEXTS = ENCODE_TEXTS | ALERT_TEXTS | DECODE_TEXTS
 """Portuguese and English template by code."""
 
 _PHRASES = ENCODE_PHRASES | DECODE_PHRASES
@@ -55,7 +63,7 @@ class Issue(NamedTuple):
         ``names``: the caller's names of fields, by EMV name; a field without one keeps its EMV name.
         """
         index = int(language == "en")
-        template = TEXTS[self.code][index]
+        template = CASES.get(f"{self.code}:{self.params.get('case')}", TEXTS[self.code])[index]
         if self.code in ENCODE_TEXTS:
             if "or_right" in self.params:
                 template += OR_RIGHT[index]

@@ -1,9 +1,10 @@
-"""The five canonical forms of a Pix key, as DICT stores them (BCB DICT API 1.8)."""
+"""The five canonical forms of a Pix key, as DICT stores them (BCB API DICT 2.12.1)."""
 
 import re
 from collections.abc import Callable
 
 from brcode.model import KeyType
+from brcode.tlv import is_digits
 from taxid import cnpj, cpf
 
 KEY_LIMIT = 77
@@ -22,9 +23,9 @@ _AREA_CODES = """
 """
 AREA_CODES = frozenset(_AREA_CODES.split())
 
-# DICT's own e-mail pattern: no percent sign, no quoted local part, no upper case
+# DICT's own e-mail pattern: no percent sign, no ampersand (since 2.6.0), no quoted local part, no upper case
 _LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-_EMAIL = rf"[a-z0-9.!#$&'*+/=?^_`{{|}}~-]+@{_LABEL}(?:\.{_LABEL})*"
+_EMAIL = rf"[a-z0-9.!#$'*+/=?^_`{{|}}~-]+@{_LABEL}(?:\.{_LABEL})*"
 _UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 _is_email = re.compile(_EMAIL).fullmatch
 _is_uuid = re.compile(_UUID).fullmatch
@@ -32,7 +33,7 @@ _is_uuid = re.compile(_UUID).fullmatch
 KEY_PATTERN = (
     rf"[0-9]{{11}}|[0-9A-Z]{{12}}[0-9]{{2}}|{_UUID}|\+55[0-9]{{11}}"  # of phones, mobiles alone
     # the part of DICT's pattern that ends in letters, so that the next field's id cannot be taken for it
-    r"|[a-z0-9.!#$&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9]+\.)+[a-z]{2,}"
+    r"|[a-z0-9.!#$'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9]+\.)+[a-z]{2,}"
 )
 """Canonical keys, without their check digits and area codes, that need no warning.
 
@@ -41,6 +42,9 @@ A landline and a domain without a dot do not match.
 
 TYPES_BY_LENGTH = {11: KeyType.CPF, 14: KeyType.CNPJ, 36: KeyType.ALEATORIA}
 """The types of keys that are neither e-mails nor phones."""
+
+_WIDTHS = {KeyType.CPF: 11, KeyType.CNPJ: 14}
+_SHORTENED = {10: KeyType.CPF, 12: KeyType.CNPJ, 13: KeyType.CNPJ}
 
 CHECK_DIGITS: dict[KeyType, Callable[[str], bool]] = {KeyType.CPF: cpf.is_valid, KeyType.CNPJ: cnpj.is_valid}
 """The checks of the types of keys that have check digits."""
@@ -66,6 +70,18 @@ def check_digits_match(key: str, key_type: KeyType) -> bool:
     """Return whether the check digits of a canonical CPF or CNPJ match; true for keys without any."""
     check = CHECK_DIGITS.get(key_type)
     return check is None or check(key)
+
+
+def restore_zeros(text: str) -> dict[KeyType, str]:
+    """Return the CPF of ten digits, or the CNPJ of twelve or thirteen, with zeros in front; empty if none.
+
+    Spreadsheets remove the zeros. Eleven digits are a CPF or a mobile number, and fewer than ten no phone.
+    """
+    key_type = _SHORTENED.get(len(text))
+    if key_type is None or not is_digits(text, len(text)):
+        return {}
+    whole = text.zfill(_WIDTHS[key_type])
+    return {key_type: whole} if check_digits_match(whole, key_type) else {}
 
 
 def is_valid_and_unambiguous(key: str, form: KeyType) -> bool:

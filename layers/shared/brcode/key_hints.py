@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from brcode.key_forms import AREA_CODES
+from brcode.key_forms import AREA_CODES, restore_zeros
 from brcode.location import has_form, has_protocol
 from brcode.model import KeyType
 from brcode.tlv import is_digits
@@ -13,12 +13,18 @@ _CPF_MASK = r"[0-9]+\.[0-9]+\.[0-9]+-[0-9]*"
 _CNPJ_MASK = r"[0-9A-Za-z]{1,3}\.[0-9A-Za-z]{2,4}\.[0-9A-Za-z]{2,4}/[0-9A-Za-z]{2,6}(?:-.*)?"
 _RANDOM = r"[0-9A-Za-z]{6,10}(?:-[0-9A-Za-z]+){3,5}|(?=.*[A-Fa-f])[0-9A-Fa-f]{28,36}"
 
+_ACCOUNT = (
+    r".*\b(?:ag|ag[eê]ncia|banco|c/?c|conta)[ .:]*[0-9].*"
+    r"|(?:[0-9]{3}[ /-]+)?[0-9]{3,4}(?:-[0-9x])?(?: */ *[0-9.]{4,}(?:-[0-9x])?| +[0-9.]{4,}-[0-9x])"
+)
+
 
 def invalid_key_hints(text: str, wanted: KeyType | None = None) -> dict[str, str | int]:
     """Return the parameters of the issue ``invalid_key``: ``form``, and ``looks`` (with ``count``) if known.
 
     ``form`` is the type that the caller named, else the likely one, else empty; ``looks`` names a text of
-    ``brcode.encode_texts``. Of the key itself only the number of its characters is revealed.
+    ``brcode.encode_texts``, and ``type`` the number that lost its zeros. Of the key itself only the number
+    of its characters is revealed.
     """
     likely, looks, count = _guess(text)
     params: dict[str, str | int] = {"form": wanted or likely or ""}
@@ -26,7 +32,14 @@ def invalid_key_hints(text: str, wanted: KeyType | None = None) -> dict[str, str
         params["looks"] = looks
         if count:
             params["count"] = count
+        if looks == "lost_zeros" and likely:
+            params["type"] = likely
     return params
+
+
+def looks_like_account(text: str) -> bool:
+    """Return whether a text may be a bank account, as ``0001 / 12345-6`` or ``ag 0001 cc 12345-6``."""
+    return re.fullmatch(_ACCOUNT, text.lower()) is not None
 
 
 def could_be_mobile(text: str) -> bool:
@@ -45,10 +58,14 @@ def _guess(text: str) -> tuple[KeyType | None, str, int]:
         return KeyType.CPF, "cpf", len(bare)
     if re.fullmatch(_CNPJ_MASK, text):
         return KeyType.CNPJ, "cnpj", len(bare)
+    if looks_like_account(text):
+        return None, "account", 0
     if has_protocol(text) or has_form(text):
         return None, "address", 0
     if re.fullmatch(_RANDOM, text):
         return KeyType.ALEATORIA, "random", len(bare)
+    for key_type in restore_zeros(text):
+        return key_type, "lost_zeros", 0
     if bare.isdigit():
         return _guess_of_digits(text, bare)
     if re.fullmatch("[0-9]{2}[0-9A-Za-z]{11,13}", bare):

@@ -1,8 +1,12 @@
-r"""Parsing Pix keys as people write them into the canonical forms of DICT (BCB DICT API 1.8).
+r"""Parsing Pix keys as people write them into the canonical forms of DICT (BCB API DICT 2.12.1).
 
-A mask determines the type; eleven bare digits may be a CPF or a mobile number. About one mobile number in a
-hundred has the check digits of a CPF, so a key with both readings is an issue: a guess could send the money
-to another person. For the same reason no key is zero-padded and no check digit corrected.
+A mask determines the type; eleven bare digits may be a CPF or a mobile number, and ten a landline or a CPF
+that lost its zero in a spreadsheet. About one phone number in a hundred has the check digits of a CPF, so a
+key with both readings is an issue: a guess could send the money to another person. For the same reason no key
+is zero-padded and no check digit corrected.
+
+DICT stores a random key as a UUID with hyphens. 32 hexadecimal digits without them are put into that form: no
+other key is as long, and one that is not registered pays nobody. So is a UUID that a line break divides.
 
 >>> parse_key("529.982.247-25")
 PixKey(type=<KeyType.CPF: 'cpf'>, value='52998224725')
@@ -19,8 +23,9 @@ from brcode.key_forms import (
     in_numbering_plan,
     is_valid_and_unambiguous,
     key_form,
+    restore_zeros,
 )
-from brcode.key_hints import could_be_mobile, invalid_key_hints
+from brcode.key_hints import could_be_mobile, invalid_key_hints, looks_like_account
 from brcode.model import KeyType, PixKey
 from brcode.tlv import is_digits
 from taxid import cnpj, cpf
@@ -34,6 +39,7 @@ _PHONE_MARKS = str.maketrans("", "", " ().-")
 # White space and the invisible marks that a number copied from a phone book or a page may bring
 _STRIPPED = "".join(map(chr, (*range(9, 14), 32, 0xA0, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x202F,
                             *range(0x2060, 0x206A), 0xFEFF)))  # fmt: skip
+_UNBROKEN = str.maketrans("", "", _STRIPPED)
 
 
 def parse_key(key: str, key_type: str | None = None) -> PixKey:
@@ -69,18 +75,21 @@ def _normalize(key: str) -> str:
     text = key.strip(_STRIPPED)
     if not text:
         raise InvalidCharge.of("key", "required")
+    if len(text) >= 32 and key_form(unbroken := _uuid(text.translate(_UNBROKEN))) is KeyType.ALEATORIA:
+        return unbroken
     if not (text.isascii() and text.isprintable()):
-        raise InvalidCharge.of("key", "invalid_characters", **({"looks": "email"} if "@" in text else {}))
+        kind = "email" if "@" in text else "account" if looks_like_account(text) else ""
+        raise InvalidCharge.of("key", "invalid_characters", **({"looks": kind} if kind else {}))
     if len(text) > KEY_LIMIT:
         looks = {"looks": "code"} if text.startswith("000201") else {}
-        raise InvalidCharge.of("key", "too_long", limit=KEY_LIMIT, length=len(text), **looks)
+        raise InvalidCharge.of("key", "too_long", case="key", limit=KEY_LIMIT, length=len(text), **looks)
     return " ".join(text.split())
 
 
 def _readings(text: str) -> dict[KeyType, str]:
     """Return the canonical key by each type that ``text`` can be read as.
 
-    Only eleven digits can have two readings: the other forms exclude each other.
+    Only eleven digits can have two: the other forms exclude each other, lost zeros aside.
     """
     if "@" in text:
         return _reading(KeyType.EMAIL, text.lower())
@@ -90,7 +99,7 @@ def _readings(text: str) -> dict[KeyType, str]:
     return (
         _reading(KeyType.TELEFONE, _phone(text))
         or _reading(KeyType.CNPJ, cnpj.compact(text))
-        or _reading(KeyType.ALEATORIA, _uuid(text))
+        or _reading(KeyType.ALEATORIA, text)
     )
 
 
@@ -128,11 +137,13 @@ def _uuid(text: str) -> str:
 
 def _choose(text: str, readings: dict[KeyType, str], wanted: KeyType | None) -> PixKey:
     valid = {key_type: value for key_type, value in readings.items() if check_digits_match(value, key_type)}
+    lost = restore_zeros(text)
     if wanted is None:
-        if len(valid) > 1:
-            raise InvalidCharge.of(
-                "key", "ambiguous_key", **{str(name): value for name, value in valid.items()}
-            )
+        if valid and len(valid | lost) > 1:
+            params: dict[str, str | int] = {str(name): value for name, value in (valid | lost).items()}
+            for number in lost:
+                params |= {"case": "lost_zeros", "type": number, "count": len(text)}
+            raise InvalidCharge.of("key", "ambiguous_key", **params)
         if valid:
             return PixKey(*valid.popitem())
         if readings:
@@ -141,7 +152,7 @@ def _choose(text: str, readings: dict[KeyType, str], wanted: KeyType | None) -> 
         raise InvalidCharge.of("key", "invalid_key", **invalid_key_hints(text))
     if wanted in valid:
         return PixKey(wanted, valid[wanted])
-    if valid:
+    if valid and wanted not in lost:
         raise InvalidCharge.of("key_type", "key_type_mismatch", wanted=wanted, found="/".join(valid))
     if wanted in readings:
         raise InvalidCharge.of("key", "invalid_check_digits", type=wanted)

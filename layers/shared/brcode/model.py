@@ -42,7 +42,7 @@ class Kind(StrEnum):
 
 
 class KeyType(StrEnum):
-    """The five kinds of Pix key (BCB DICT API 1.8)."""
+    """The five kinds of Pix key (BCB API DICT 2.12.1)."""
 
     CPF = "cpf"
     CNPJ = "cnpj"

@@ -33,6 +33,7 @@ ACCEPTED = {
     (KeyType.EMAIL, "a" * 66 + "@exemplo.co"): ["a" * 66 + "@exemplo.co"],
     (KeyType.ALEATORIA, EVP): [
         EVP, EVP.upper(), EVP.replace("-", ""), f"{{{EVP.upper()}}}", f"urn:uuid:{EVP}",
+        f"{EVP[:24]}\n{EVP[24:]}", f"{EVP[:20]}\r\n  {EVP[20:]}", f"{EVP[:9]}\u200b\xa0{EVP[9:]}",
     ],
     (KeyType.TELEFONE, MOBILE): [
         MOBILE, "11987654321", "5511987654321", "+55 11 98765-4321", "+55 (11) 9 8765-4321",
@@ -63,8 +64,9 @@ REFUSED = {
         "5299822472", "052998224725", "1122233300018", "fulano",
         "(20) 98765-4321", "+5520987654321", "+551198765432", "+55 11 1234-5678", "(11 98765-4321",
         "+0123456789", "+12", "+12345678901234567", "+1650CALLNOW",
-        "a%b@exemplo.com", '"a b"@exemplo.com', "a@-exemplo.com", "a@exemplo..com", "@exemplo.com",
-        "a@b@c.com", "a b@exemplo.com", EVP[:-1], EVP.replace("-", "", 1), EVP.replace("1", "g", 1),
+        "a%b@exemplo.com", "a&b@exemplo.com", '"a b"@exemplo.com', "a@-exemplo.com", "a@exemplo..com",
+        "@exemplo.com", "a@b@c.com", "a b@exemplo.com", EVP[:-1], EVP.replace("-", "", 1),
+        EVP.replace("1", "g", 1),
     ],
     "invalid_characters": [
         "joão@exemplo.com", "٥٢٩٩٨٢٢٤٧٢٥", "５２９９８２２４７２５", "529982247\x0025", "5299822\n4725",
@@ -113,6 +115,29 @@ def test_a_phone_number_has_three_to_sixteen_digits():
     assert issue_of("+12").params == {"form": "telefone"}
 
 
+LANDLINE = "2420856104"  # in Rio de Janeiro state, and a CPF without its zero
+SHORTENED = {
+    LANDLINE: ("CPF", "cpf", "0" + LANDLINE),
+    "551132654306": ("CNPJ", "cnpj", "00551132654306"),
+    "5511987654327": ("CNPJ", "cnpj", "05511987654327"),
+}
+
+
+@pytest.mark.parametrize("key", SHORTENED)
+def test_a_phone_number_that_may_be_a_number_without_its_zeros_is_ambiguous(key):
+    name, key_type, whole = SHORTENED[key]
+    phone = f"+55{key.removeprefix('55')}"
+    issue = issue_of(key)
+    assert (issue.code, issue.params[key_type], issue.params["telefone"]) == ("ambiguous_key", whole, phone)
+    assert name in issue.detail("pt")
+    assert "tipo_chave" in issue.detail("en", NAMES)
+    assert key not in issue.detail("pt") + issue.detail("en")
+    assert parse_key(key, "telefone").value == parse_key(f"({phone[3:5]}) {phone[5:]}").value == phone
+    short = issue_of(key, key_type)
+    assert (short.field, short.code, short.params["looks"]) == ("key", "invalid_key", "lost_zeros")
+    assert parse_key(whole).type == key_type
+
+
 def test_a_type_settles_it():
     assert parse_key(BOTH, "cpf") == (KeyType.CPF, BOTH)
     assert parse_key(BOTH, "telefone") == (KeyType.TELEFONE, "+55" + BOTH)
@@ -157,7 +182,7 @@ DICT = {
     KeyType.CPF: r"[0-9]{11}",
     KeyType.CNPJ: r"[0-9A-Z]{12}[0-9]{2}",
     KeyType.TELEFONE: r"\+[1-9][0-9]\d{1,14}",
-    KeyType.EMAIL: r"[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+    KeyType.EMAIL: r"[a-z0-9.!#$'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
     r"(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*",
     KeyType.ALEATORIA: r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
 }
@@ -212,8 +237,18 @@ LIKENESSES = {
     ("aleatoria", "enviados 31"): [EVP[:-1]],
     ("aleatoria", "enviados 33"): [EVP.replace("-", "") + "0"],
     ("aleatoria", "de 0 a 9 e de a a f"): [EVP.replace("1", "g", 1)],
-    ("", "enviados 10 dígitos"): ["5299822472", "11_3265_4321"],
-    ("", "enviados 13 dígitos"): ["1122233300018"],
+    ("", "enviados: 10."): ["5299822472", "11_3265_4321"],
+    ("", "enviados: 13."): ["1122233300018"],
+    ("cpf", "sem os zeros da frente"): ["2020956144"],
+    ("cnpj", "sem os zeros da frente"): ["360305000104", "1360305000177"],
+    ("", "conta bancária"): [
+        "0001 / 12345-6",
+        "Ag 0001 CC 12345-6",
+        "341 0001 12345-6",
+        "ag. 0001-9 c/c 12.345-X",
+        "0001/123456",
+        "Banco 341, conta 12345-6",
+    ],
     ("", "location"): ["https://pix.exemplo.com/qr/v2/1", "pix.exemplo.com/qr/v2/1"],
     ("", "código Pix completo"): ["00020126360014br.gov.bcb.pix"],
 }
@@ -244,6 +279,7 @@ def test_a_key_with_an_at_sign_is_an_email(key, key_type):
 
 
 def test_hints_of_other_issues():
+    assert "conta bancária" in issue_of("Agência 0001 conta 12345-6").detail("pt")
     assert "e-mail" in issue_of("joão@exemplo.com").detail("pt")
     assert "código Pix completo" in issue_of("000201" + "0" * 90).detail("pt")
     assert "DDD não existe" in issue_of("20987654321").detail("pt")

@@ -14,7 +14,7 @@ import pytest
 import brcode
 from brcode import Fields, InvalidCharge, Issue, decode, encode
 from brcode.decode_texts import DECODE_TEXTS
-from brcode.encode_texts import ENCODE_TEXTS
+from brcode.encode_texts import ALERT_TEXTS, CASES, ENCODE_TEXTS
 from brcode.errors import TEXTS
 from brcode.fields import FIELDS, PLACED
 from brcode.model import Charge
@@ -56,8 +56,10 @@ def test_the_former_name_of_an_issue_still_works():
 
 def test_every_text_is_there_in_both_languages():
     assert set(REFERENCES) == {*DECODE_TEXTS, "too_long"}
-    assert len(TEXTS) == len(ENCODE_TEXTS) + len(DECODE_TEXTS)
-    assert all(portuguese and english and portuguese != english for portuguese, english in TEXTS.values())
+    assert len(TEXTS) == len(ENCODE_TEXTS) + len(ALERT_TEXTS) + len(DECODE_TEXTS)
+    assert {case.partition(":")[0] for case in CASES} <= ENCODE_TEXTS.keys()
+    texts = [*TEXTS.values(), *CASES.values()]
+    assert all(portuguese and english and portuguese != english for portuguese, english in texts)
 
 
 def test_languages():
@@ -75,9 +77,9 @@ OWN = {public for emv, public in NAMES.items() if public != emv}  # names that a
 ARTICLE = re.compile(r"\b(a|as|o|os|da|do|uma|um|nenhuma|como|ou) (chaves?|valor|cidade)\b", re.IGNORECASE)
 
 
-@pytest.mark.parametrize("code_name", TEXTS)
+@pytest.mark.parametrize("code_name", TEXTS | CASES)
 def test_no_template_has_a_public_name_of_a_field(code_name):
-    portuguese, english = TEXTS[code_name]
+    portuguese, english = (TEXTS | CASES)[code_name]
     portuguese = ARTICLE.sub("", portuguese).replace("CEP (61)", "")  # the postal code itself
     words = set(re.findall(r"(?<!\{)\b\w+\b(?!\})", f"{portuguese} {english}".lower()))
     assert not words & OWN
