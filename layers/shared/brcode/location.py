@@ -8,6 +8,7 @@ import re
 from brcode.errors import InvalidCharge
 from brcode.model import Adjustment
 
+_KINDS = frozenset(("cob", "cobv", "rec"))
 _FORM = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?::[0-9]{1,5})?/[!-~]+"
 
 
@@ -19,6 +20,21 @@ def has_protocol(location: str) -> bool:
 def has_form(location: str) -> bool:
     """Return whether ``location`` is a host, perhaps a port, and a path in printable ASCII."""
     return re.fullmatch(_FORM, location) is not None
+
+
+def location_kind(location: str) -> str | None:
+    """Return the kind of payload that the segment before the token names: ``cob``, ``cobv`` or ``rec``.
+
+    ``None`` without such a segment: a charge that is due at once needs none (manual 2.10.0 §2.5.2).
+    """
+    kind = location.partition("/")[2].rpartition("/")[0].rpartition("/")[2].lower()
+    return kind if kind in _KINDS else None
+
+
+def same_host(location: str, other: str) -> bool:
+    """Return whether two locations have one host (manual 2.10.0 §2.8.3)."""
+    hosts = {each.partition("/")[0].lower().removesuffix(":443") for each in (location, other)}
+    return len(hosts) == 1
 
 
 def fit_location(field: str, location: str, limit: int) -> tuple[str, tuple[Adjustment, ...]]:
