@@ -61,7 +61,8 @@ def sentence(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
     """Return a text for the payer. It is never cut: a shortened sentence may say something else."""
     text, steps = _clean(field, charge)
     if len(text) > field.limit:
-        raise InvalidCharge.of(field.name, "too_long", limit=field.limit, length=len(text))
+        case = {} if field.limit else {"case": "no_room"}
+        raise InvalidCharge.of(field.name, "too_long", limit=field.limit, length=len(text), **case)
     return text, steps
 
 
@@ -129,7 +130,8 @@ def is_ispb(text: str) -> bool:
 def _clean(field: Field, charge: Mapping[str, Any], limit: int | None = None) -> tuple[str, _Steps]:
     text, steps = clean(field.name, _text(field, charge), limit)
     if not text:
-        raise InvalidCharge.of(field.name, "empty_after_cleaning")
+        case = {} if charge[field.name].strip() else {"case": "blank"}
+        raise InvalidCharge.of(field.name, "empty_after_cleaning", **case)
     return text, steps
 
 

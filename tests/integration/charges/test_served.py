@@ -56,12 +56,14 @@ def http(service: Service) -> Iterator[httpx.Client]:
         yield found
 
 
-def code(txid: str = "***", **fields: Any) -> str:
-    """Return a code. ``txid``: as some PSPs write it into dynamic codes, against the manual."""
+def code(txid: str = "***", amount: str = "", **fields: Any) -> str:
+    """Return a code. ``txid``, ``amount``: as some PSPs write them into dynamic codes, against the manual."""
     payee = {"merchant_name": "PETROBRAS", "merchant_city": "RIO"}
     written = brcode.encode(**{**payee, **fields}).payload[:-4]
     additional = f"05{len(txid):02}{txid}"
     written = written.replace("62070503***", f"62{len(additional):02}{additional}")
+    if amount:
+        written = written.replace("5802BR", f"54{len(amount):02}{amount}5802BR")
     return written + checksum(written.encode())
 
 

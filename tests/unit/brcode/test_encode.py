@@ -43,14 +43,15 @@ def issue_of(**charge):
     ],
 )
 def test_kinds(given, kind):
-    code = encode(**given, **SHOP, amount="10", single_use=True, postal_code="70.074-900", mcc="5411")
+    amount = {"amount": "10"} if "key" in given else {}
+    code = encode(**given, **SHOP, **amount, single_use=True, postal_code="70.074-900", mcc="5411")
     assert code.kind is kind
     decoded = decode(code.payload)
     assert decoded.errors == decoded.warnings == ()
     assert decoded.kind is kind
     for field, value in given.items():
         assert getattr(decoded.fields, field) == value
-    assert decoded.fields.amount == code.amount == "10.00"
+    assert decoded.fields.amount == code.amount == ("10.00" if amount else None)
     assert decoded.fields.txid == code.txid == "***"
     assert decoded.fields.single_use is True
     assert (decoded.fields.postal_code, decoded.fields.mcc) == ("70074900", "5411")
@@ -115,6 +116,8 @@ CONFLICTS = [
     ({**REC, **CASH}, ["withdrawal_ispb"]),
     ({**CHARGE, "txid": "A1"}, ["txid"]),
     ({**CHARGE, "description": "x"}, ["description"]),
+    ({**CHARGE, "amount": "1"}, ["amount"]),
+    ({**REC, "amount": "1"}, ["amount"]),
     ({**CHARGE, **REC, "txid": "A1", "description": "x"}, ["txid", "description"]),
     ({**REC, "description": "x"}, ["description"]),
     ({**CHARGE, "key_type": "cpf"}, ["key_type"]),
@@ -129,6 +132,32 @@ def test_conflicts(given, fields):
 @pytest.mark.parametrize("given", [{}, CASH, {"key": ""}])
 def test_a_key_or_a_location_is_required(given):
     assert refused(**given, **SHOP) == [("key", "required")]
+
+
+MISPLACED = [
+    ({"location": "pix.example.com/rec/1"}, [("location", "wrong_location_kind")]),
+    ({"location": "https://pix.example.com/v2/REC/1"}, [("location", "wrong_location_kind")]),
+    ({"recurrence_location": "pix.example.com/cob/1"}, [("recurrence_location", "wrong_location_kind")]),
+    (
+        {"key": CPF, "recurrence_location": "a.example/v2/cobv/1"},
+        [("recurrence_location", "wrong_location_kind")],
+    ),
+    ({**CHARGE, "recurrence_location": "pix.other.example/rec/1"}, [("recurrence_location", "hosts_differ")]),
+]
+IN_PLACE = [
+    {**CHARGE, "recurrence_location": "PIX.example.com:443/rec/1"},
+    {"location": "pix.example.com/rec/cob/1", "recurrence_location": "pix.example.com/cob/subs/1"},
+]
+
+
+@pytest.mark.parametrize(("given", "issues"), MISPLACED)
+def test_a_misplaced_location_or_a_second_host_is_refused(given, issues):
+    assert refused(**given, **SHOP) == issues
+
+
+@pytest.mark.parametrize("given", IN_PLACE)
+def test_locations_in_their_places(given):
+    assert encode(**given, **SHOP).kind is Kind.COMPOSTO
 
 
 def test_a_conflict_names_the_other_field():
@@ -154,6 +183,7 @@ ISSUES = {
     ("postal_code", "invalid_postal_code"): ["7007490", "70074_900", "７００７４９００"],
     ("withdrawal_ispb", "invalid_ispb"): ["3068082", ("3068082a", "3068082A"), "ß0680829"],
     ("description", "empty_after_cleaning"): ["", "🎉"],
+    ("amount", "invalid_amount"): [""],
     ("merchant_name", "empty_after_cleaning"): ["🎉🎉", "  "],
     ("merchant_name", "required"): ["", None],
     ("merchant_city", "empty_after_cleaning"): ["株式会社"],
@@ -176,6 +206,7 @@ def test_each_issue_has_its_code(field, code, value, right):
     issue = issue_of(**{"key": CPF, **SHOP, field: value})
     assert (issue.field, issue.code) == (field, code)
     assert issue.params.get("right") == right
+    assert ("Omit" in issue.detail("pt")) is (value == "" and field != "merchant_name")
 
 
 PLACES = {

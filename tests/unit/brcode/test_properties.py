@@ -46,20 +46,20 @@ def charges(draw):
     )
     charge = {"merchant_name": draw(names), "merchant_city": draw(cities)}
     optional = {
-        "amount": amounts,
         "postal_code": st.text(DIGITS, min_size=8, max_size=8),
         "mcc": st.text(DIGITS, min_size=4, max_size=4),
         "single_use": st.booleans(),
     }
     if kind in ("estatico", "saque", "composto com chave"):
         charge["key"] = draw(keys)
-        optional["description"] = names
+        optional |= {"description": names, "amount": amounts}
     if kind in ("dinamico", "composto"):
         charge["location"] = draw(places)
     else:
         optional["txid"] = st.text(ALNUM, min_size=1, max_size=25)
     if kind.startswith(("recorrencia", "composto")):
-        charge["recurrence_location"] = draw(places)
+        host, _, _ = charge.get("location", draw(places)).partition("/")
+        charge["recurrence_location"] = f"{host}/{draw(places).partition('/')[2]}"
     if kind == "saque":
         charge["withdrawal_ispb"] = draw(st.text(string.ascii_uppercase + DIGITS, min_size=8, max_size=8))
     for field, values in optional.items():

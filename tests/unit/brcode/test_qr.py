@@ -11,7 +11,8 @@ from brcode import encode, qr_png, qr_svg
 from tests.unit.brcode.samples import CPF, PLACE, SHOP
 
 LONGEST = encode(
-    location="h.co/" + "x" * 72,
+    key=CPF,
+    description="x" * 62,
     recurrence_location="h.co/" + "y" * 72,
     merchant_name="N" * 25,
     merchant_city="C" * 15,
