@@ -17,7 +17,7 @@ from brcode.charge import prepare
 from brcode.checks import NO_TXID
 from brcode.crc import checksum
 from brcode.decode import classify, decode
-from brcode.errors import InvalidCharge
+from brcode.errors import InvalidCharge, Issue
 from brcode.fields import ACCOUNT, CONSTANTS, FIELDS, PLACED, RECURRENCE, SINGLE_USE
 from brcode.key_forms import CHECK_DIGITS, is_valid_and_unambiguous
 from brcode.keys import parse_key
@@ -42,11 +42,11 @@ def encode(**charge: Unpack[Charge]) -> BrCode:
     """Return the code of a charge, decoded again to check it.
 
     The parameters are those of ``Charge``, and which are given decides the kind (BCB Manual de Padrões para
-    Iniciação do Pix v2.2 §1.5, §1.6; API Pix 2.9.0): ``key`` alone is static, with ``withdrawal_ispb`` Pix
-    Saque; ``location`` is dynamic; ``recurrence_location`` is Pix Automático, alone (jornada 2), with
+    Iniciação do Pix 2.10.0 §2.6 to §2.8): ``key`` alone is static, with ``withdrawal_ispb`` Pix Saque;
+    ``location`` is dynamic; ``recurrence_location`` is Pix Automático, alone (jornada 2), with
     ``location`` (3) or with ``key`` (4). ``amount`` is in reais. Name, city and description become printable
     ASCII, each step of which is in ``adjustments``; ``strict`` forbids such steps. ``alerts`` are the
-    warnings of ``decode`` for the code.
+    warnings of ``decode`` for the code, and those of ``single_use``.
 
     Raise ``InvalidCharge`` with every issue at once, and ``TypeError`` for an unknown parameter.
     """
@@ -62,7 +62,10 @@ def encode(**charge: Unpack[Charge]) -> BrCode:
     if found.errors or found.kind is not kind or found.fields != fields:
         raise RuntimeError("the code does not hold the charge")  # never return a wrong code
     return BrCode._make(
-        (payload, kind, *[getattr(fields, name) for name in _COPIED_FIELDS], adjustments, found.warnings)
+        (
+            *(payload, kind, *[getattr(fields, name) for name in _COPIED_FIELDS]),
+            *(adjustments, found.warnings + _alerts_of_use(fields)),
+        )
     )
 
 
@@ -102,6 +105,15 @@ def _encode_canonical(charge: Charge) -> BrCode | None:
         return None
     values = (payload, Kind.ESTATICO, key, key_type, amount, name, city, txid, None)
     return BrCode._make((*values, adjustments, ()))
+
+
+def _alerts_of_use(fields: Fields) -> tuple[Issue, ...]:
+    """Return the alerts of field 01: banks end no static code, and some want the field in a dynamic one."""
+    if fields.key is not None and fields.single_use:
+        return (Issue("single_use", "uso_unico_estatico", {}),)
+    if fields.location is not None and fields.single_use is None:
+        return (Issue("single_use", "uso_unico_ausente", {}),)
+    return ()
 
 
 def write(fields: Fields) -> str:

@@ -25,7 +25,7 @@ def has_form(location: str) -> bool:
 def location_kind(location: str) -> str | None:
     """Return the kind of payload that the segment before the token names: ``cob``, ``cobv`` or ``rec``.
 
-    ``None`` without such a segment: a charge that is due at once needs none (manual 2.10.0 §2.5.2).
+    ``None`` without such a segment: an immediate charge needs none (manual 2.10.0 §2.5.2).
     """
     kind = location.partition("/")[2].rpartition("/")[0].rpartition("/")[2].lower()
     return kind if kind in _KINDS else None

@@ -55,5 +55,23 @@ def test_every_kind_with_a_key_has_alerts(more):
     assert rules("pix@exemplo", **more) == ["email_sem_ponto"]
 
 
-def test_a_code_without_a_key_has_no_alert():
-    assert encode(location="pix.example.com/qr/v2/1", **SHOP).alerts == ()
+CHARGE, RECURRENCE = {"location": "pix.example.com/v2/1"}, {"recurrence_location": "pix.example.com/rec/1"}
+OF_USE = [
+    ({"key": CPF, "single_use": True}, ["uso_unico_estatico"]),
+    ({"key": CPF, "single_use": True, **RECURRENCE}, ["uso_unico_estatico"]),
+    ({"key": CPF, "single_use": False}, []),
+    (CHARGE, ["uso_unico_ausente"]),
+    (CHARGE | RECURRENCE, ["uso_unico_ausente"]),
+    (CHARGE | {"single_use": False}, []),
+    (CHARGE | {"single_use": True}, []),
+    (RECURRENCE, []),
+]
+
+
+@pytest.mark.parametrize(("charge", "expected"), OF_USE)
+def test_alerts_on_how_often_a_code_is_paid(charge, expected):
+    alerts = encode(**charge, **SHOP).alerts
+    assert [(alert.field, alert.code) for alert in alerts] == [("single_use", code) for code in expected]
+    for alert in alerts:
+        assert alert.detail("pt", {"single_use": "uso_unico", "location": "url"}).endswith((").", "vezes."))
+        assert "{" not in alert.detail("en")

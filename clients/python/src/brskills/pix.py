@@ -44,7 +44,7 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """A valid value that is probably a mistake; ``codigo`` as ``telefone_fixo`` or ``email_sem_ponto``."""
+    """A valid value that is probably a mistake; ``codigo`` as ``telefone_fixo`` or ``uso_unico_ausente``."""
 
     campo: str
     codigo: str

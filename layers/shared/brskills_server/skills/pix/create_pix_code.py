@@ -93,14 +93,14 @@ CREATE_PIX_CODE = Skill(
         avoid="para pagar, para saber se um Pix foi pago ou para ler um código pronto (decode_pix_code).",
         notes="Os campos informados definem o tipo: chave, url, url_recorrencia ou ispb_saque. Conta uma chamada "
         "do mês; uma requisição recusada não conta. Leia ajustes, com o que mudou nos textos, e alertas, com "
-        "prováveis enganos na chave.",
+        "prováveis enganos.",
         english="Create a Brazilian Pix payment code and its QR image; it moves no money.",
         guide="""Needed: the Pix key (`chave`), the name (`nome_recebedor`) and the city (`cidade`) of the payee. Ask for what is missing. Without `valor` the payer enters the amount.
 
     curl -s {base}/api/v1/skills/pix -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
       -d '{"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "São Paulo", "txid": "PEDIDO42"}'
 
-Give the user `brcode` exactly as it is, in a code block. Report each entry in `ajustes`, a change that makes a text fit. Report each entry in `alertas` before the code is used: the key is probably mistyped (`email_sem_ponto`, `telefone_fixo`), and the code pays to it as written. For a picture, repeat the call with `-H 'Accept: image/png' -o pix.png` (or `image/svg+xml`); that counts as another call, unless both are sent under one `Idempotency-Key`.""",
+Give the user `brcode` exactly as it is, in a code block. Report each entry in `ajustes`, a change that makes a text fit. Report each entry in `alertas` before the code is used: the key is probably mistyped (`email_sem_ponto`, `telefone_fixo`), and the code pays to it as written; or the code can be paid more often than meant (`uso_unico_estatico`), or may be refused by a bank (`uso_unico_ausente`). For a picture, repeat the call with `-H 'Accept: image/png' -o pix.png` (or `image/svg+xml`); that counts as another call, unless both are sent under one `Idempotency-Key`.""",
     ),
     models=_models,
     shapes=PIX_SHAPES,
@@ -112,7 +112,7 @@ Give the user `brcode` exactly as it is, in a code block. Report each entry in `
         Endpoint("POST", "/api/v1/skills/pix", "createPixCode", {
             "estatico": {**_PAYEE, "chave": "pix@exemplo.com.br", "valor": "49.90", "txid": "PEDIDO42"},
             "sem_valor": {**_PAYEE, "chave": "pix@exemplo.com.br"},
-            "dinamico": {**_PAYEE, "url": "pix.exemplo.com.br/qr/v2/9d36b84f"},
+            "dinamico": {**_PAYEE, "url": "pix.exemplo.com.br/qr/v2/9d36b84f", "uso_unico": True},
         }),
     ),
     forms={

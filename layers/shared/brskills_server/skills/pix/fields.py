@@ -43,7 +43,8 @@ PIX_FIELDS = (
         "Chave Pix: CPF, CNPJ (também alfanumérico), e-mail, telefone ou chave aleatória, com ou sem máscara. "
         "Obrigatória se não houver url nem url_recorrencia.", "pix@exemplo.com.br"),
     PixField("tipo_chave", "key_type",
-        "Só é necessário quando a chave é ambígua (11 dígitos que são CPF e celular).", "cpf", type=KeyTypeName),
+        "Só é necessário quando a chave é ambígua: 11 dígitos de CPF e celular, ou 10 de telefone fixo e de CPF sem "
+        "o zero.", "cpf", type=KeyTypeName),
     PixField("valor", "amount",
         "Reais, maior que zero, com no máximo duas casas. Sem ele, o pagador digita o valor.", "49.90",
         [{"type": "string", "pattern": r"^0*[0-9]{1,10}(\.[0-9]{1,2})?$"},

@@ -62,8 +62,10 @@ class PixAlert(BaseModel):
     """O que é permitido, mas provavelmente é um engano. O código foi gerado e é válido."""
 
     campo: str = Field(description="Campo da requisição a conferir.")
-    codigo: Literal["email_sem_ponto", "telefone_fixo"] = Field(
-        description="email_sem_ponto: o domínio do e-mail não tem ponto; telefone_fixo: a chave é um telefone fixo."
+    codigo: Literal["email_sem_ponto", "telefone_fixo", "uso_unico_ausente", "uso_unico_estatico"] = Field(
+        description="email_sem_ponto: o domínio do e-mail não tem ponto; telefone_fixo: a chave é um telefone fixo; "
+        "uso_unico_ausente: o código dinâmico não tem o campo 01; uso_unico_estatico: um código com chave pode "
+        "ser pago mais de uma vez."
     )
     detalhe: str = Field(description="O que foi notado e o que fazer.")
 
