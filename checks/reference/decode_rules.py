@@ -1,7 +1,7 @@
 """``decode-rules.md``: the rules of a code, from ``brcode.rules``, and the codes of refused fields."""
 
 from brcode.encode_texts import ENCODE_TEXTS
-from brcode.rules import REFERENCES, WARNINGS
+from brcode.rules import REFERENCES, SOURCES, WARNINGS
 from checks.reference.table import row
 
 _HEAD = """# Decode rules
@@ -14,13 +14,6 @@ Sources: {sources}. *Seen in use*: no norm has it.
 
 | Source | Rules (W: warning) |
 |---|---|"""
-_SHORT = {
-    "EMVCo QRCPS-MPM 1.1": "EMVCo",
-    "BCB Manual do BR Code v1.0.0": "BR Code",
-    "BCB Manual de Padrões para Iniciação do Pix v2.2": "Pix",
-    "BCB API Pix 2.9.0": "API Pix",
-    "BCB API DICT 1.8": "DICT",
-}
 _ENCODE = """
 Field codes of a refused Pix request (422 `invalid_fields`), beside those of [every request](errors.md):
 """
@@ -31,13 +24,13 @@ def render() -> str:
     sources: dict[str, list[str]] = {}
     for rule, source in REFERENCES.items():
         sources.setdefault(source, []).append(f"`{rule}`{' W' if rule in WARNINGS else ''}")
-    head = _HEAD.format(sources="; ".join(f"*{short}*: {full}" for full, short in _SHORT.items()))
+    head = _HEAD.format(sources="; ".join(f"*{short}*: {full}" for short, full in SOURCES.items()))
     rules = [row(_shorten(source), ", ".join(names)) for source, names in sources.items()]
     codes = ", ".join(f"`{code}`" for code in sorted(ENCODE_TEXTS))
     return "\n".join([head, *rules, _ENCODE, f"{codes}."])
 
 
 def _shorten(source: str) -> str:
-    for full, short in _SHORT.items():
+    for short, full in SOURCES.items():
         source = source.replace(full, short)
     return source.replace("visto em uso, sem norma", "seen in use")

@@ -26,9 +26,9 @@ export function checkBox() {
     // Decoding is free, so the demo key is used if there is one.
     ask: (brcode, { signal }) => call("POST", "skills/pix/decode", { body: { brcode }, apiKey: demoKey || currentKey(), signal }),
     view: () => import("./check-view.js"),
-    show({ body }, { outcomeOf, findingsOf, fieldsOf }) {
+    show({ body }, { outcomeOf, findingsOf, suggestionOf, fieldsOf }) {
       showResult(...outcomeOf(body));
-      byId("check-findings").replaceChildren(...findingsOf(body));
+      byId("check-findings").replaceChildren(...suggestionOf(body, read), ...findingsOf(body));
       byId("check-fields").replaceChildren(fieldsOf(body));
       const { tipo_chave: kind, url, url_recorrencia: recurrence } = body.campos;
       offerPayee(kind === "cnpj" || url || recurrence ? input() : null);
@@ -45,11 +45,12 @@ export function checkBox() {
     if (!input()) answer.forget();
     readSoon();
   });
+  function read(code) {
+    form.elements.brcode.value = code;
+    answer.ask();
+  }
   for (const [id, code] of [["check-example", INVALID], ["check-company", COMPANY]]) {
-    byId(id).addEventListener("click", () => {
-      form.elements.brcode.value = code;
-      answer.ask();
-    });
+    byId(id).addEventListener("click", () => read(code));
   }
 }
 

@@ -123,7 +123,7 @@ def flag(field: Field, charge: Mapping[str, Any]) -> tuple[bool, _Steps]:
 
 
 def is_ispb(text: str) -> bool:
-    """Return whether ``text`` is eight digits or upper-case letters (letters since BCB API Pix 2.9.0)."""
+    """Return whether ``text`` is eight digits or upper-case letters (BCB API Pix 2.10.0)."""
     return len(text) == 8 and text.isascii() and text.isalnum() and text == text.upper()
 
 

@@ -7,17 +7,20 @@
 (True, 'estatico', 'Fulano de Tal')
 >>> [issue.rule for issue in decode(code[:-1]).errors]
 ['object_truncated']
+>>> decode(code.replace("*", "")).suggestion.reasons
+('asteriscos',)
 """
 
 from typing import Any, NamedTuple
 
 from brcode import canonical
-from brcode.envelope import check_crc, check_envelope
+from brcode.envelope import check_crc, check_envelope, has_control_characters
 from brcode.errors import Issue
 from brcode.fields import ACCOUNT, CONSTANTS, PLACED, RECURRENCE, SINGLE_USE
-from brcode.model import Fields, Kind
-from brcode.other_texts import classify_other_text, is_other_payment
+from brcode.model import Fields, Kind, Suggestion
+from brcode.other_texts import classify_other_text
 from brcode.parsed_payload import ParsedPayload
+from brcode.repair import REASONS, suggest_repair
 from brcode.rules import WARNINGS
 from brcode.templates import check_account, check_key, check_recurrence, find_templates
 from brcode.tlv import ADDITIONAL_DATA, CRC, GUI, PIX_GUI, UNRESERVED_TEMPLATES
@@ -32,12 +35,17 @@ _KNOWN_IN = {
 
 
 class Decoded(NamedTuple):
-    """The values of a text. ``errors`` break a norm, ``warnings`` are legal but advised against."""
+    """The values of a text. ``errors`` break a norm, ``warnings`` are legal but advised against.
+
+    ``suggestion``: the code that the text was before it was damaged, if that is certain. Kind, fields and
+    warnings are then those of this code, and ``errors`` has the damage before the code's own.
+    """
 
     kind: Kind | None
     fields: Fields
     errors: tuple[Issue, ...]
     warnings: tuple[Issue, ...]
+    suggestion: Suggestion | None = None
 
     @property
     def valid(self) -> bool:
@@ -54,6 +62,11 @@ def decode(text: str) -> Decoded:
     if static_fields is not None:
         return Decoded(Kind.ESTATICO, static_fields, (), ())
     payload = ParsedPayload(text)
+    if suggestion := suggest_repair(payload.text):
+        found = decode(suggestion.payload)
+        return found._replace(
+            errors=(*_damages(payload.text, suggestion), *found.errors), suggestion=suggestion
+        )
     nature = classify_other_text(payload)
     if nature:
         # listing the rules that such a text breaks would not help
@@ -85,15 +98,20 @@ def _inspect(payload: ParsedPayload) -> Fields:
     check_recurrence(payload)
     check_account(payload)
     key_type = check_key(payload)
-    values: dict[str, Any] = payload.values
-    static = values["key"] is not None and values["location"] is None
-    check_values(payload, static=static)
-    check_txid(payload, static=static)
+    check_values(payload)
+    check_txid(payload)
     check_crc(payload)
-    if is_other_payment(payload):
-        payload.issues.insert(0, Issue(None, "not_a_pix_code", {"nature": "other_payment"}))
+    values: dict[str, Any] = payload.values
     single_use = SINGLE_USE.get(values["single_use"])
     return Fields(**{**values, "single_use": single_use}, key_type=key_type, unknown=tuple(_unknown(payload)))
+
+
+def _damages(text: str, suggestion: Suggestion) -> list[Issue]:
+    """Return an issue for each reason of a repair. Line ends and the like are control characters."""
+    rules = [REASONS[reason] for reason in suggestion.reasons]
+    if has_control_characters(text):
+        rules = ["control_characters" if rule == "white_space_inside" else rule for rule in rules]
+    return [Issue(None, rule, {"case": "repaired"}) for rule in rules]
 
 
 def _unknown(payload: ParsedPayload) -> list[tuple[str, str]]:

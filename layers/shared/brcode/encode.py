@@ -46,7 +46,7 @@ def encode(**charge: Unpack[Charge]) -> BrCode:
     ``location`` is dynamic; ``recurrence_location`` is Pix Automático, alone (jornada 2), with
     ``location`` (3) or with ``key`` (4). ``amount`` is in reais. Name, city and description become printable
     ASCII, each step of which is in ``adjustments``; ``strict`` forbids such steps. ``alerts`` are the
-    warnings of ``decode`` for the code, and those of ``single_use``.
+    warnings of ``decode`` for the code, and that of a dynamic one without ``single_use``.
 
     Raise ``InvalidCharge`` with every issue at once, and ``TypeError`` for an unknown parameter.
     """
@@ -64,7 +64,7 @@ def encode(**charge: Unpack[Charge]) -> BrCode:
     return BrCode._make(
         (
             *(payload, kind, *[getattr(fields, name) for name in _COPIED_FIELDS]),
-            *(adjustments, found.warnings + _alerts_of_use(fields)),
+            *(adjustments, found.warnings + _encode_alerts(fields)),
         )
     )
 
@@ -107,10 +107,8 @@ def _encode_canonical(charge: Charge) -> BrCode | None:
     return BrCode._make((*values, adjustments, ()))
 
 
-def _alerts_of_use(fields: Fields) -> tuple[Issue, ...]:
-    """Return the alerts of field 01: banks end no static code, and some want the field in a dynamic one."""
-    if fields.key is not None and fields.single_use:
-        return (Issue("single_use", "uso_unico_estatico", {}),)
+def _encode_alerts(fields: Fields) -> tuple[Issue, ...]:
+    """Return the alerts of a charge that are none of its code: some banks want field 01 in a dynamic one."""
     if fields.location is not None and fields.single_use is None:
         return (Issue("single_use", "uso_unico_ausente", {}),)
     return ()

@@ -54,7 +54,7 @@ ENCODE_TEXTS: dict[str, tuple[str, str]] = {
                      "{field} must be eight digits or uppercase letters, such as 30680829."),
 }
 
-CASES: dict[str, tuple[str, str]] = {
+ENCODE_CASES: dict[str, tuple[str, str]] = {
     "too_long:key": ("{field} tem {length} caracteres, e uma chave Pix tem no máximo {limit}. Confira se o texto enviado é mesmo a chave.",
                      "{field} has {length} characters, and a Pix key has at most {limit}. Check that the text sent is the key."),
     "too_long:withdrawal": ("{field} tem {length} caracteres; com {withdrawal_ispb}, cabem {limit}. Use uma chave mais curta, como a aleatória.",
@@ -71,8 +71,6 @@ CASES: dict[str, tuple[str, str]] = {
 ALERT_TEXTS: dict[str, tuple[str, str]] = {
     "uso_unico_ausente": ("O código dinâmico ficou sem o campo 01, e alguns bancos não o aceitam assim. Em {field}, envie true se ele vale para um só pagamento, ou false se pode ser pago mais vezes.",
                           "The dynamic code has no field 01, and some banks do not accept it that way. Set {field} to true if it is for a single payment, or to false if it can be paid again."),
-    "uso_unico_estatico": ("O código contém a chave, e nenhum banco o encerra depois do primeiro pagamento: ele pode ser pago de novo. Para um pagamento só, use uma cobrança dinâmica ({location}).",
-                           "The code contains the key, and no bank closes it after the first payment: it can be paid again. For a single payment, use a dynamic charge ({location})."),
 }
 """Texts of the alerts of a charge that its code alone does not show."""
 

@@ -18,13 +18,18 @@ def check_envelope(payload: ParsedPayload) -> None:
         payload.report("too_long", None, length=len(text), limit=_LIMIT)
     if not text.isascii():
         payload.report("non_ascii")
-    if not text.isprintable() and any(unicodedata.category(char) in ("Cc", "Cs") for char in text):
+    if has_control_characters(text):
         payload.report("control_characters")
     if not text.startswith("000201"):
         payload.report("payload_format", "00")
     method = payload.root.get("01")
     if method is not None and method not in SINGLE_USE:
         payload.report("initiation_method", "single_use")
+
+
+def has_control_characters(text: str) -> bool:
+    """Return whether a text has line ends, tabs or other characters that are not printed."""
+    return not text.isprintable() and any(unicodedata.category(char) in ("Cc", "Cs") for char in text)
 
 
 def check_crc(payload: ParsedPayload) -> None:

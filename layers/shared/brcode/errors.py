@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from brcode.decode_texts import DECODE_PHRASES, DECODE_TEXTS
+from brcode.decode_texts import DECODE_CASES, DECODE_PHRASES, DECODE_TEXTS
 from brcode.encode_texts import (
     ALERT_TEXTS,
-    CASES,
+    ENCODE_CASES,
     ENCODE_PHRASES,
     ENCODE_TEXTS,
     LOOKS,
@@ -24,6 +24,7 @@ OWN_NAMES: Mapping[str, str] = MappingProxyType({})
 TEXTS = ENCODE_TEXTS | ALERT_TEXTS | DECODE_TEXTS
 """Portuguese and English template by code."""
 
+_CASES = ENCODE_CASES | DECODE_CASES
 _PHRASES = ENCODE_PHRASES | DECODE_PHRASES
 _WHOLE_CODE = ("O código", "The code")
 
@@ -63,7 +64,7 @@ class Issue(NamedTuple):
         ``names``: the caller's names of fields, by EMV name; a field without one keeps its EMV name.
         """
         index = int(language == "en")
-        template = CASES.get(f"{self.code}:{self.params.get('case')}", TEXTS[self.code])[index]
+        template = _CASES.get(f"{self.code}:{self.params.get('case')}", TEXTS[self.code])[index]
         if self.code in ENCODE_TEXTS:
             if "or_right" in self.params:
                 template += OR_RIGHT[index]

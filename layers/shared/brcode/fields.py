@@ -35,7 +35,7 @@ FIELDS: dict[str, Field] = {
         Field("location", (ACCOUNT, "25"), 77, checks.location),
         Field("recurrence_location", (RECURRENCE, "25"), 77, checks.location),
         Field("withdrawal_ispb", (ACCOUNT, "03"), 8, checks.ispb),
-        Field("single_use", ("01",), 2, checks.flag, "1[12]", fixed=True),
+        Field("single_use", ("01",), 2, checks.flag, "11", fixed=True),  # "12" in a static code is a mistake
         Field("strict", check=checks.flag),
     )
 }

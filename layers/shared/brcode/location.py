@@ -1,6 +1,7 @@
 """The address of a dynamic code's charge or of a recurrence: host and path without a protocol.
 
-Source: BCB Manual de Padrões para Iniciação do Pix v2.2 §1.6.3.
+Source: BCB Manual de Padrões para Iniciação do Pix 2.10.0 §2.5.2: ``FQDN/optional path/marker/token``. The
+marker says what is there: ``cobv`` a due charge, ``rec`` a recurrence, ``cob`` or none an immediate charge.
 """
 
 import re
@@ -8,8 +9,11 @@ import re
 from brcode.errors import InvalidCharge
 from brcode.model import Adjustment
 
-_KINDS = frozenset(("cob", "cobv", "rec"))
-_FORM = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?::[0-9]{1,5})?/[!-~]+"
+MARKERS = ("cob", "cobv", "rec")
+_LABEL = "[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?"
+_HOST = rf"{_LABEL}(?:\.{_LABEL})*"
+_ADDRESS = r"(?:.*\.)?(?:[0-9]+|0[xX][0-9A-Fa-f]*)"  # an IP address, whatever its notation
+_PATH = r"[!#-;=?-\[\]_a-z~]+"  # without the characters that RFC 3986 excludes
 
 
 def has_protocol(location: str) -> bool:
@@ -18,23 +22,31 @@ def has_protocol(location: str) -> bool:
 
 
 def has_form(location: str) -> bool:
-    """Return whether ``location`` is a host, perhaps a port, and a path in printable ASCII."""
-    return re.fullmatch(_FORM, location) is not None
+    """Return whether ``location`` is the name of a host, and a path of RFC 3986 that ends in a token."""
+    host, _, path = location.partition("/")
+    token = path.rpartition("/")[2]
+    return bool(
+        token not in ("", *MARKERS)
+        and re.fullmatch(_PATH, path)
+        and re.fullmatch(_HOST, host)
+        and not re.fullmatch(_ADDRESS, host)
+    )
+
+
+def is_unusual(location: str) -> bool:
+    """Return whether no bank asks for ``location``: its host has no dot, or a ``#`` cuts off its end."""
+    return "." not in location.partition("/")[0] or "#" in location
 
 
 def location_kind(location: str) -> str | None:
-    """Return the kind of payload that the segment before the token names: ``cob``, ``cobv`` or ``rec``.
-
-    ``None`` without such a segment: an immediate charge needs none (manual 2.10.0 §2.5.2).
-    """
-    kind = location.partition("/")[2].rpartition("/")[0].rpartition("/")[2].lower()
-    return kind if kind in _KINDS else None
+    """Return the marker of a location, one of ``MARKERS``; ``None`` without one."""
+    marker = location.lower().split("/")[1:][-2:-1]
+    return marker[0] if marker and marker[0] in MARKERS else None
 
 
 def same_host(location: str, other: str) -> bool:
-    """Return whether two locations have one host (manual 2.10.0 §2.8.3)."""
-    hosts = {each.partition("/")[0].lower().removesuffix(":443") for each in (location, other)}
-    return len(hosts) == 1
+    """Return whether two locations have one host, as those of one code must (manual 2.10.0 §2.8.3)."""
+    return location.partition("/")[0].lower() == other.partition("/")[0].lower()
 
 
 def fit_location(field: str, location: str, limit: int) -> tuple[str, tuple[Adjustment, ...]]:

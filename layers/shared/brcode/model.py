@@ -70,6 +70,13 @@ class Adjustment(NamedTuple):
     reason: str
 
 
+class Suggestion(NamedTuple):
+    """The code that a damaged text was. ``reasons``: keys of ``brcode.repair.REASONS``, one at least."""
+
+    payload: str
+    reasons: tuple[str, ...]
+
+
 class BrCode(NamedTuple):
     """A finished code and the values in it; ``amount`` is in reais, as ``"49.90"``.
 

@@ -16,7 +16,7 @@ _OTHER_PAYMENT = r"(?:bitcoin|lightning|ethereum|upi):|(?:bcd|spc)[\r\n]"
 
 
 def classify_other_text(payload: ParsedPayload) -> str | None:
-    """Return the kind of a text that is not an EMV code; ``None`` for one that was meant as a code.
+    """Return the kind of a text that is no Pix code; ``None`` for one that was meant as such a code.
 
     Kinds: ``empty``, ``address``, ``boleto``, ``other_payment``, ``key`` or ``text``.
     """
@@ -26,6 +26,8 @@ def classify_other_text(payload: ParsedPayload) -> str | None:
     digits = re.sub(r"[\s.\-]", "", text)  # pages and bills separate them by tabs and no-break spaces
     if len(digits) in _BOLETO_LENGTHS and digits.isascii() and digits.isdigit():
         return "boleto"  # first: its digits may parse as objects
+    if _is_other_code(payload):
+        return "other_payment"
     if payload.root or text.startswith(_CODE_START) or PIX_GUI in text.lower():
         return None
     if re.match(_OTHER_PAYMENT, text.lower()):
@@ -35,7 +37,7 @@ def classify_other_text(payload: ParsedPayload) -> str | None:
     return "address" if has_protocol(text) or has_form(text) or text[:4].lower() == "www." else "text"
 
 
-def is_other_payment(payload: ParsedPayload) -> bool:
+def _is_other_code(payload: ParsedPayload) -> bool:
     """Return whether a complete EMV code has an account of another scheme and none of Pix."""
     if not payload.complete or PIX_GUI in payload.text.lower():
         return False

@@ -2,6 +2,7 @@
 
 from brcode.errors import Issue
 from brcode.fields import ACCOUNT, PLACED, RECURRENCE
+from brcode.lengths import find_wrong_lengths
 from brcode.tlv import ACCOUNT_TEMPLATES, ADDITIONAL_DATA, GUI, TEMPLATES, UNRESERVED_TEMPLATES, parse
 
 _STRIPPED = " \t\r\n\v\f\x85\xa0\u2028\u2029\ufeff"
@@ -29,12 +30,21 @@ class ParsedPayload:
         if _is_broken(issues) and not self.text.isascii():
             issues = self._count_bytes(issues)
         self.complete = not _is_broken(issues)
-        self._report_syntax(issues, None)
+        if self.complete or not self._explain_lengths():
+            self._report_syntax(issues, None)
         self.templates = {tag: self._parse_template(tag) for tag in self.root if tag in TEMPLATES}
 
     def report(self, rule: str, field: str | None = None, **params: str | int) -> None:
         """Add the issue that ``rule`` is broken at ``field``."""
         self.issues.append(Issue(field, rule, params))
+
+    @property
+    def place(self) -> str | None:
+        """Return the field behind whose address the charge is; ``None`` where the code says it itself."""
+        if self.values["location"] is not None:
+            return "location"
+        behind = self.values["recurrence_location"] is not None and self.values["key"] is None
+        return "recurrence_location" if behind else None
 
     def is_missing(self, tag: str) -> bool:
         """Return whether an object is absent from a text that was read to its end."""
@@ -62,6 +72,17 @@ class ParsedPayload:
             tag: value.encode("latin-1").decode("utf-8", "replace") for tag, value in by_bytes.items()
         }
         return byte_issues
+
+    def _explain_lengths(self) -> bool:
+        """Report the wrong lengths that keep the text from being read, and return whether there are any."""
+        found = find_wrong_lengths(self.text)
+        if found is None:
+            return False
+        self.root, wrong = found
+        for tag, position, declared, value, case in wrong:
+            sizes: dict[str, str | int] = {"declared": declared, "actual": len(value)}
+            self.report("object_malformed", tag, id=tag, position=position, **sizes, case=case)
+        return True
 
     def _parse_template(self, tag: str) -> dict[str, str]:
         objects, issues = parse(self.root[tag])

@@ -2,12 +2,15 @@
 
 from brcode import location
 from brcode.checks import is_ispb
+from brcode.errors import InvalidCharge
 from brcode.fields import ACCOUNT, FIELDS
 from brcode.key_forms import check_digits_match, has_dotless_domain, in_numbering_plan, is_landline, key_form
+from brcode.keys import parse_key
 from brcode.model import KeyType
 from brcode.parsed_payload import ParsedPayload
 from brcode.tlv import ACCOUNT_TEMPLATES, GUI, PIX_GUI, UNRESERVED_TEMPLATES
 
+_SINGLE_USE = "12"
 _LEGACY_LOCATION = "01"  # in template 80, as in BCB's first manual
 
 
@@ -27,6 +30,7 @@ def check_recurrence(payload: ParsedPayload) -> None:
     address = payload.values["recurrence_location"]
     if address is not None:
         _check_location(payload, "recurrence_location", address)
+        _check_with_charge(payload, address)
     elif _LEGACY_LOCATION in payload.templates[tag]:
         payload.report("recurrence_legacy_field", f"{tag}-{_LEGACY_LOCATION}", id=tag)
     else:
@@ -44,17 +48,19 @@ def check_account(payload: ParsedPayload) -> None:
     if ispb is not None and not is_ispb(ispb):
         payload.report("withdrawal_ispb", "withdrawal_ispb")
     key, address = payload.values["key"], payload.values["location"]
+    if payload.place and description is not None:
+        payload.report("ignored_with_location", "description", others=payload.place)
     if address is None:
-        if key is None and payload.values["recurrence_location"] is None and payload.complete:
+        if key is not None and payload.values["single_use"] == _SINGLE_USE:
+            payload.report("uso_unico_estatico", "single_use")
+        if key is None and payload.place is None and payload.complete:
             payload.report("pix_template_empty", payload.account)
         return
     _check_location(payload, "location", address)
     if key is not None:
         payload.report("key_and_location", "location")
-    if description is not None:
-        payload.report("ignored_with_location", "description")
-    if ispb is not None:
-        payload.report("ignored_with_location", "withdrawal_ispb")
+    if ispb is not None and payload.values["recurrence_location"] is None:
+        payload.report("ignored_with_location", "withdrawal_ispb", others="location")
 
 
 def check_key(payload: ParsedPayload) -> KeyType | None:
@@ -67,9 +73,10 @@ def check_key(payload: ParsedPayload) -> KeyType | None:
         payload.report("key_upper_case", "key")
         return KeyType.ALEATORIA
     if key_type is None:
-        payload.report("key_form", "key")
+        payload.report("key_form", "key", **_right_key(key))
     elif not check_digits_match(key, key_type):
-        payload.report("key_check_digits", "key", type=key_type)
+        mobile = key_type is KeyType.CPF and in_numbering_plan(f"+55{key}")
+        payload.report("key_check_digits", "key", type=key_type, case="mobile" if mobile else "")
     elif not in_numbering_plan(key):
         payload.report("key_phone_number", "key")
     elif is_landline(key):
@@ -97,8 +104,32 @@ def _find_template(payload: ParsedPayload, ids: frozenset[str], repeated: str) -
     return found
 
 
+def _right_key(key: str) -> dict[str, str]:
+    """Return the parameter of the issue ``key_form`` with the key as ``encode`` writes it, where it would."""
+    try:
+        return {"case": "write", "right": parse_key(key).value}
+    except InvalidCharge as error:
+        return {"case": "choose"} if error.issues[0].code == "ambiguous_key" else {}
+
+
 def _check_location(payload: ParsedPayload, field: str, value: str) -> None:
+    kind = location.location_kind(value)
     if location.has_protocol(value):
         payload.report("location_protocol", field)
     elif not location.has_form(value):
         payload.report("location_form", field)
+    elif (kind == "rec") is (field == "location") and kind:
+        payload.report("location_kind", field)
+    elif location.is_unusual(value):
+        payload.report("location_unusual", field)
+    elif kind is None and field == "recurrence_location":
+        payload.report("recurrence_marker", field)
+
+
+def _check_with_charge(payload: ParsedPayload, address: str) -> None:
+    """Report what a code with a recurrence at ``address`` must not hold beside it."""
+    charge = payload.values["location"]
+    if charge is not None and not location.same_host(charge, address):
+        payload.report("hosts_differ", "recurrence_location", case="read")
+    if payload.values["withdrawal_ispb"] is not None:
+        payload.report("composite_withdrawal", "withdrawal_ispb")

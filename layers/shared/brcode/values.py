@@ -1,6 +1,8 @@
 """Rules of the values at the root of a code (constants, amount, name, city, postal code) and of the txid."""
 
+from brcode.amount import parse_amount
 from brcode.checks import NO_TXID
+from brcode.errors import InvalidCharge
 from brcode.fields import CONSTANTS, FIELDS
 from brcode.parsed_payload import ParsedPayload
 from brcode.tlv import ADDITIONAL_DATA, is_alphanumeric_special, is_digits
@@ -11,13 +13,13 @@ _POSTAL_CODE_LIMIT = 10  # EMV's, for any country; Brazil's have eight digits
 _BRCODE_VERSION = "50"  # in template 62, as in BCB's first manual
 
 
-def check_values(payload: ParsedPayload, *, static: bool) -> None:
-    """Report issues of these values. ``static``: the code holds the key itself."""
+def check_values(payload: ParsedPayload) -> None:
+    """Report issues of these values."""
     _check_mcc(payload)
     for rule, tag in (("currency", _CURRENCY), ("country", _COUNTRY)):
         if payload.is_missing(tag) or payload.root.get(tag) not in (None, CONSTANTS[tag,]):
             payload.report(rule, tag)
-    _check_amount(payload, static=static)
+    _check_amount(payload)
     _check_text(payload, "merchant_name", "name")
     _check_text(payload, "merchant_city", "city")
     postal_code = payload.values["postal_code"] or ""
@@ -25,7 +27,7 @@ def check_values(payload: ParsedPayload, *, static: bool) -> None:
         payload.report("postal_code", "postal_code", limit=_POSTAL_CODE_LIMIT)
 
 
-def check_txid(payload: ParsedPayload, *, static: bool) -> None:
+def check_txid(payload: ParsedPayload) -> None:
     """Report issues of the txid, which every BR Code must have."""
     if ADDITIONAL_DATA not in payload.root:
         if payload.complete:
@@ -41,7 +43,9 @@ def check_txid(payload: ParsedPayload, *, static: bool) -> None:
         payload.report("txid_too_long", "txid", length=len(txid), limit=limit)
     if txid != NO_TXID and not (txid.isascii() and txid.isalnum()):
         # the txid of a dynamic code is read from its location: BCB's example has a hyphen here
-        payload.report("txid_characters" if static else "txid_characters_dynamic", "txid")
+        payload.report("txid_characters_dynamic" if payload.place else "txid_characters", "txid")
+    elif txid != NO_TXID and payload.place == "location":
+        payload.report("ignored_with_location", "txid", others=payload.place)
 
 
 def _check_mcc(payload: ParsedPayload) -> None:
@@ -52,20 +56,30 @@ def _check_mcc(payload: ParsedPayload) -> None:
         payload.report("mcc", "mcc")
 
 
-def _check_amount(payload: ParsedPayload, *, static: bool) -> None:
+def _check_amount(payload: ParsedPayload) -> None:
     amount, limit = payload.values["amount"], FIELDS["amount"].limit
     if amount is None:
         return
     reais, _, cents = amount.partition(".")
     digits = reais + cents
     if not (reais and len(amount) <= limit and len(cents) <= 2 and is_digits(digits, len(digits))):
-        payload.report("amount_form", "amount", limit=limit)
+        payload.report("amount_form", "amount", limit=limit, right=_right_amount(amount))
         return
     right = f"{reais.lstrip('0') or '0'}.{cents:0<2}"
     if right == "0.00":
-        payload.report("amount_zero" if static else "amount_zero_dynamic", "amount")
+        payload.report("amount_zero_dynamic" if payload.place else "amount_zero", "amount")
+    elif payload.place:
+        payload.report("ignored_with_location", "amount", others=payload.place)
     elif amount != right:
         payload.report("amount_not_canonical", "amount", value=amount, right=right)
+
+
+def _right_amount(amount: str) -> str:
+    """Return an amount as ``encode`` would write it; an example where its meaning is not certain."""
+    try:
+        return parse_amount(amount)
+    except InvalidCharge as error:
+        return str(error.issues[0].params.get("right", "49.90"))
 
 
 def _check_text(payload: ParsedPayload, field: str, rule: str) -> None:

@@ -43,8 +43,9 @@ def issue_of(**charge):
     ],
 )
 def test_kinds(given, kind):
-    amount = {"amount": "10"} if "key" in given else {}
-    code = encode(**given, **SHOP, **amount, single_use=True, postal_code="70.074-900", mcc="5411")
+    has_key = "key" in given
+    amount = {"amount": "10"} if has_key else {}
+    code = encode(**given, **SHOP, **amount, single_use=not has_key, postal_code="70.074-900", mcc="5411")
     assert code.kind is kind
     decoded = decode(code.payload)
     assert decoded.errors == decoded.warnings == ()
@@ -53,7 +54,7 @@ def test_kinds(given, kind):
         assert getattr(decoded.fields, field) == value
     assert decoded.fields.amount == code.amount == ("10.00" if amount else None)
     assert decoded.fields.txid == code.txid == "***"
-    assert decoded.fields.single_use is True
+    assert decoded.fields.single_use is not has_key
     assert (decoded.fields.postal_code, decoded.fields.mcc) == ("70074900", "5411")
 
 
@@ -145,7 +146,7 @@ MISPLACED = [
     ({**CHARGE, "recurrence_location": "pix.other.example/rec/1"}, [("recurrence_location", "hosts_differ")]),
 ]
 IN_PLACE = [
-    {**CHARGE, "recurrence_location": "PIX.example.com:443/rec/1"},
+    {**CHARGE, "recurrence_location": "PIX.example.com/rec/1"},
     {"location": "pix.example.com/rec/cob/1", "recurrence_location": "pix.example.com/cob/subs/1"},
 ]
 

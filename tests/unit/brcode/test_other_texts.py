@@ -45,13 +45,19 @@ def test_another_text_has_one_issue_that_names_it(text, nature):
         assert "{" not in found.errors[0].detail(language)
 
 
-@pytest.mark.parametrize("nature", ["04", "26"])
-def test_the_code_of_another_payment_is_named_first(nature):
-    others = {"04": code(o26=None, o04="4111111111111111"), "26": code(o26={"00": "com.outro", "01": "1"})}
-    found = decode(others[nature])
-    assert found.errors[0].rule == "not_a_pix_code"
-    assert natures(others[nature]) == ["other_payment"]
-    assert "pix_template_missing" in {issue.rule for issue in found.errors}
+FOREIGN = [
+    code(o26=None, o04="4111111111111111"),
+    code(o26={"00": "com.outro", "01": "1"}),
+    code(o26=None, o25="x")[:-4] + "0000",
+    "00020101021129370016A0000006770101110113006691234567853037645802TH63042E5F",  # PromptPay
+]
+
+
+@pytest.mark.parametrize("text", FOREIGN)
+def test_the_code_of_another_payment_is_nothing_else(text):
+    found = decode(text)
+    assert [issue.rule for issue in (*found.errors, *found.warnings)] == ["not_a_pix_code"]
+    assert natures(text) == ["other_payment"]
 
 
 DAMAGED = [

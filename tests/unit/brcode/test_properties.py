@@ -34,7 +34,9 @@ keys = st.one_of(
 )
 names = st.text(PRINTABLE, min_size=1, max_size=25).filter(lambda text: text == " ".join(text.split()))
 cities = names.filter(lambda text: len(text) <= 15)
-places = st.from_regex(r"[a-z]{1,8}(\.[a-z]{2,8}){1,2}/[!-~]{1,40}", fullmatch=True)
+places = st.from_regex(r"[a-z]{1,8}(\.[a-z]{2,8}){1,2}/[!$-.0-;=?-Z_a-z~]{4,40}", fullmatch=True).filter(
+    lambda place: not place.endswith("/cobv")
+)
 amounts = st.integers(1, 999_999_999_999).map(lambda cents: f"{cents // 100}.{cents % 100:02d}")
 
 
@@ -48,7 +50,7 @@ def charges(draw):
     optional = {
         "postal_code": st.text(DIGITS, min_size=8, max_size=8),
         "mcc": st.text(DIGITS, min_size=4, max_size=4),
-        "single_use": st.booleans(),
+        "single_use": st.booleans() if kind in ("dinamico", "recorrencia", "composto") else st.just(False),
     }
     if kind in ("estatico", "saque", "composto com chave"):
         charge["key"] = draw(keys)
@@ -59,7 +61,7 @@ def charges(draw):
         optional["txid"] = st.text(ALNUM, min_size=1, max_size=25)
     if kind.startswith(("recorrencia", "composto")):
         host, _, _ = charge.get("location", draw(places)).partition("/")
-        charge["recurrence_location"] = f"{host}/{draw(places).partition('/')[2]}"
+        charge["recurrence_location"] = f"{host}/rec/{draw(places).partition('/')[2]}"
     if kind == "saque":
         charge["withdrawal_ispb"] = draw(st.text(string.ascii_uppercase + DIGITS, min_size=8, max_size=8))
     for field, values in optional.items():

@@ -1,6 +1,7 @@
 """Codes that break one rule of the decoder."""
 
 from binascii import crc_hqx
+from urllib.parse import quote
 
 import pytest
 
@@ -8,17 +9,36 @@ from brcode import Kind, decode
 from brcode.rules import REFERENCES, WARNINGS
 from tests.unit.brcode.samples import CPF, EVP, PLACE, code, pix, signed
 
-PIX_80 = {"00": "br.gov.bcb.pix", "25": PLACE}
+PIX_80 = {"00": "br.gov.bcb.pix", "25": "pix.example.com/rec/2353c790eefb11eaadc10242ac120002"}
 ACCENTED = code(o26=pix(o01=CPF, o02="pão"))[:-4]
 LATIN1 = f"{ACCENTED}{crc_hqx(ACCENTED.encode('latin-1'), 0xFFFF):04X}"
 BYTES = code(o26=pix(o01=CPF), o60="São Paulo")[:-8].replace("6009", "6010")
 
+ZERO_CRC = next(text for reais in range(1, 99) if (text := code(o54=f"{reais}.00"))[-4] == "0")
 DYNAMIC = pix(o01=None, o25=PLACE)
 BAD_KEYS = [
     "529.982.247-25", "5299822472", "A@exemplo.com", "a%b@exemplo.com", "12abc34501de35", "5511987654321",
     "+05511987654321", "123e4567e12b12d1a456426655440000", EVP[:-1], "fulano", "٥٢٩٩٨٢٢٤٧٢٥", CPF + " ",
 ]  # fmt: skip
-BAD_PLACES = ["www.example.com", "/abc", "a b.com/c", "exemplo.com/", "exemplo.com/é", "u@exemplo.com/x"]
+BAD_PLACES = [
+    "www.example.com",
+    "/abc",
+    "a b.com/c",
+    "exemplo.com/",
+    "exemplo.com/é",
+    "u@exemplo.com/x",
+    "192.168.0.1/x",
+    "127.1/x",
+    "1.2.3.0x4/x",
+    "3232235521/x",
+    "[::1]/x",
+    "a.co:8443/b",
+    "a.co:443/b",
+    "a.co/cobv/",
+    "a.co/cobv",
+    "a..co/b",
+    *(f"a.co/b{char}c" for char in '"<>\\^`{|}'),
+]
 OTHER_AMOUNTS = ["198", "10.", "0.9", "01.00", "1.5", "9999999999999"]
 
 # fmt: off
@@ -30,7 +50,12 @@ BROKEN = {
         "", " \n", "oi", "https://exemplo.com.br/pagar", "fulano@exemplo.com",
         "00190.50095 40144.816069 06809.350314 3 37370000000100",
     ],
-    "surrounding_space": [" " + code(), code() + "\n", "\ufeff" + code()],
+    "encoded_text": [quote(code())],
+    "text_around": [f"Pague: {code()}"],
+    "white_space_inside": [code().replace("a1d", "a1 d").replace("5204", "520 4")],
+    "plus_lost": [code(o26=pix(o01="+5511987654321")).replace("+", " ")],
+    "asterisks_lost": [code().replace("*", "")],
+    "crc_zero_lost": [ZERO_CRC[:-4] + ZERO_CRC[-3:]],
     "object_malformed": [code()[:-8] + "6x04ABCD", code().replace("5802BR", "58٠٢BR"), code(o27="0a")],
     "object_truncated": [code()[:-1], code()[:40], "0002", code(o27="0010abc")],
     "object_empty": [code(o54=""), code(o26=pix(o02=""))],
@@ -40,9 +65,7 @@ BROKEN = {
     "too_long": [code(o65="x" * 99, o66="x" * 99, o67="x" * 99, o68="x" * 99)],
     "payload_format": [code(o00="02"), signed(code()[6:-8] + "000201"), "5303986"],
     "initiation_method": [code(o01="10"), code(o01="1"), code(o01="١١")],
-    "pix_template_missing": [
-        code(o26=None), code(o26={"00": "br.com.outro", "01": EVP}), code(o26=None, o25="x"),
-    ],
+    "pix_template_missing": [code(o26=None), code(o26={"01": EVP})],
     "pix_template_repeated": [code(o27=pix()), code(o51=DYNAMIC)],
     "pix_template_empty": [
         code(o26=pix(o01=None)), code(o26=pix(o01=None), o80={"00": "br.com.outro", "25": PLACE}),
@@ -51,11 +74,17 @@ BROKEN = {
     "key_and_location": [code(o26=pix(o01=CPF, o25=PLACE))],
     "key_form": [code(o26=pix(o01=key)) for key in BAD_KEYS],
     "description_too_long": [code(o26={"00": "br.gov.bcb.pix", "02": "x" * 73})],
+    "composite_withdrawal": [code(o26=pix(o03="30680829"), o80=PIX_80)],
     "withdrawal_ispb": [code(o26=pix(o03=ispb)) for ispb in ("1234567", "1234567a", "١٢٣٤٥٦٧٨")],
     "location_protocol": [
         code(o26=pix(o01=None, o25="https://" + PLACE)), code(o80={**PIX_80, "25": "HTTP://a.b/c"}),
     ],
     "location_form": [code(o26=pix(o01=None, o25=place)) for place in BAD_PLACES],
+    "location_kind": [
+        code(o26=pix(o01=None, o25=PIX_80["25"])),
+        *(code(o80={**PIX_80, "25": f"pix.example.com/qr/{kind}/1"}) for kind in ("cob", "cobv", "COBV")),
+    ],
+    "hosts_differ": [code(o26=DYNAMIC, o80={**PIX_80, "25": "pix.outro.example/rec/1"})],
     "mcc": [code(o52="000"), code(o52=None), code(o52="000a"), code(o52="٠٠٠٠")],
     "currency": [code(o53="840"), code(o53=None)],
     "amount_form": [code(o54=amount) for amount in BAD_AMOUNTS],
@@ -80,6 +109,12 @@ BROKEN = {
     "crc_mismatch": [code()[:-4] + "0000"],
     "crc_latin1": [LATIN1],
     # warnings
+    "surrounding_space": [" " + code(), code() + "\n", "\ufeff" + code(), f"\xa0{code()}\r\n\t"],
+    "uso_unico_estatico": [code(o01="12"), code(o01="12", o80=PIX_80)],
+    "location_unusual": [code(o26=pix(o01=None, o25=place)) for place in ("localhost/x", "a.co/b#c")],
+    "recurrence_marker": [
+        code(o80={**PIX_80, "25": "pix.example.com/subs/1"}), code(o80={**PIX_80, "25": "pix.example.com/1"}),
+    ],
     "non_ascii": [code(o26=pix(o01=CPF, o02="pão"))],
     "gui_case": [code(o26=pix(o00="BR.GOV.BCB.PIX")), code(o80={**PIX_80, "00": "Br.gov.bcb.pix"})],
     "gui_not_first": [code(o26={"01": EVP, "00": "br.gov.bcb.pix"})],
@@ -88,7 +123,11 @@ BROKEN = {
     "telefone_fixo": [code(o26=pix(o01="+551132654321")), code(o26=pix(o01="+559955554444"))],
     "email_sem_ponto": [code(o26=pix(o01="pix@exemplo")), code(o26=pix(o01="+5511@exemplo"))],
     "key_phone_number": [code(o26=pix(o01="+5520987654321")), code(o26=pix(o01="+551187654321"))],
-    "ignored_with_location": [code(o26=DYNAMIC | more) for more in ({"02": "x"}, {"03": "30680829"})],
+    "ignored_with_location": [
+        *(code(o26=DYNAMIC | more) for more in ({"02": "x"}, {"03": "30680829"})),
+        code(o26=DYNAMIC, o54="10.00"), code(o26=DYNAMIC, o62={"05": "ABC123"}),
+        code(o26=pix(o01=None), o54="10.00", o80=PIX_80), code(o26=pix(o01=None, o02="x"), o80=PIX_80),
+    ],
     "amount_zero_dynamic": [code(o26=DYNAMIC, o54="0.00")],
     "amount_not_canonical": [code(o54=amount) for amount in OTHER_AMOUNTS],
     "padded": [code(o59=" Fulano"), code(o60="BRASILIA ")],
@@ -99,7 +138,6 @@ BROKEN = {
 }
 # the rules that break with another
 COMPANIONS = {
-    "surrounding_space": {"non_ascii"},
     "object_malformed": {"payload_format", "non_ascii"},
     "object_truncated": {"payload_format"},
     "object_empty": {"amount_form"},
@@ -108,7 +146,7 @@ COMPANIONS = {
         "additional_data_missing", "crc_missing",
     },
     "initiation_method": {"non_ascii"},
-    "pix_template_missing": {"not_a_pix_code"},
+    "pix_template_missing": {"gui_missing"},
     "gui_missing": {"pix_template_missing"},
     "key_form": {"non_ascii"},
     "description_too_long": {"pix_template_empty"},
@@ -144,7 +182,7 @@ def test_broken(rule, text):
 
 LEGAL = {
     Kind.ESTATICO: [
-        code(), code(o01="11"), code(o01="12", o54="10.00"),
+        code(), code(o01="11"), code(o01="11", o54="10.00"),
         code(o26=None, o51=pix()),  # any account template may be Pix's
         code(o27={"00": "br.com.outro", "01": "0123456789"}),
         code(o04="1234567890123456"), code(o26=pix(o04="novo")), code(o62={"01": "abc", "05": "***"}),
@@ -155,9 +193,17 @@ LEGAL = {
         signed("0002016008BRASILIA5913Fulano de Tal62070503***5802BR520400005303986" + code()[6:68]),
     ],
     Kind.SAQUE: [code(o26=pix(o03="3068082A"))],
-    Kind.DINAMICO: [code(o26=pix(o01=None, o25="a.co:8443/b"))],
-    Kind.RECORRENCIA: [code(o26=pix(o01=None), o80=PIX_80), code(o26=pix(o01=None), o97=PIX_80)],
-    Kind.COMPOSTO: [code(o26=DYNAMIC, o80=PIX_80), code(o80=PIX_80)],
+    Kind.DINAMICO: [
+        *(code(o01="12", o26=pix(o01=None, o25=f"a.co/{path}")) for path in ("b", "v2/cob/b", "cobv/b")),
+    ],
+    Kind.RECORRENCIA: [
+        code(o26=pix(o01=None), o80=PIX_80), code(o26=pix(o01=None), o97=PIX_80),
+        code(o26=pix(o01=None), o62={"05": "ABC123"}, o80=PIX_80),  # its own txid (§2.8.1)
+    ],
+    Kind.COMPOSTO: [
+        code(o26=DYNAMIC, o80=PIX_80), code(o54="10.00", o80=PIX_80),
+        code(o26=pix(o01=None, o25="PIX.Example.com/cobv/1"), o80=PIX_80),
+    ],
 }  # fmt: skip
 
 

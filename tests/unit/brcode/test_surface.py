@@ -13,8 +13,8 @@ import pytest
 
 import brcode
 from brcode import Fields, InvalidCharge, Issue, decode, encode
-from brcode.decode_texts import DECODE_TEXTS
-from brcode.encode_texts import ALERT_TEXTS, CASES, ENCODE_TEXTS
+from brcode.decode_texts import DECODE_CASES, DECODE_TEXTS
+from brcode.encode_texts import ALERT_TEXTS, ENCODE_CASES, ENCODE_TEXTS
 from brcode.errors import TEXTS
 from brcode.fields import FIELDS, PLACED
 from brcode.model import Charge
@@ -55,9 +55,9 @@ def test_the_former_name_of_an_issue_still_works():
 
 
 def test_every_text_is_there_in_both_languages():
-    assert set(REFERENCES) == {*DECODE_TEXTS, "too_long"}
+    assert set(REFERENCES) == {*DECODE_TEXTS, "too_long", "hosts_differ"}
     assert len(TEXTS) == len(ENCODE_TEXTS) + len(ALERT_TEXTS) + len(DECODE_TEXTS)
-    assert {case.partition(":")[0] for case in CASES} <= ENCODE_TEXTS.keys()
+    assert {case.partition(":")[0] for case in CASES} <= TEXTS.keys()
     texts = [*TEXTS.values(), *CASES.values()]
     assert all(portuguese and english and portuguese != english for portuguese, english in texts)
 
@@ -70,6 +70,7 @@ def test_languages():
         assert issue.detail("pt") != issue.detail("en")
 
 
+CASES = ENCODE_CASES | DECODE_CASES
 PUBLIC = json.loads((DATA / "brcode_texts.json").read_text())
 NAMES = PUBLIC["names"]
 OWN = {public for emv, public in NAMES.items() if public != emv}  # names that are not the domain's

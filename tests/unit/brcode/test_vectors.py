@@ -1,9 +1,12 @@
 """Codes from public sources and boundary cases."""
 
+import json
+
 import pytest
 
-from brcode import Kind, decode, encode
-from tests.unit.brcode.samples import PARAMETERS, VECTORS
+from brcode import InvalidCharge, Kind, decode, encode
+from brskills_server.skills.pix.fields import EMV_NAMES, PUBLIC_NAMES
+from tests.unit.brcode.samples import DATA, PARAMETERS, VECTORS
 
 KINDS = {
     "static": Kind.ESTATICO,
@@ -41,7 +44,25 @@ def test_validity_and_kind(vector):
 @pytest.mark.parametrize("vector", [v for v in VECTORS if v["valid"] and "warnings" in v], ids=named)
 def test_warnings(vector):
     expected = set().union(*(RULES[name] for name in vector["warnings"] or ()))
-    assert {finding.rule for finding in decode(vector["payload"]).warnings} == expected
+    decoded = decode(vector["payload"])
+    assert {finding.rule for finding in decoded.warnings} == expected | _of_the_present_manual(decoded.fields)
+
+
+def _of_the_present_manual(fields):
+    """Return the warnings that the manual 2.10.0 adds to those of the sources, by its own words."""
+    behind = fields.location is not None
+    alone = fields.recurrence_location is not None and fields.key is None and not behind
+    txid = fields.txid or ""
+    return {
+        rule
+        for rule, warns in {
+            "ignored_with_location": ((behind or alone) and fields.amount not in (None, "0.00"))
+            or (behind and txid.isalnum()),
+            "uso_unico_estatico": fields.single_use and fields.key is not None,
+            "recurrence_marker": "/rec/" not in (fields.recurrence_location or "/rec/"),
+        }.items()
+        if warns
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("vector", [v for v in VECTORS if v["valid"] and v["inputs"]], ids=named)
@@ -61,3 +82,37 @@ def test_rebuilt_byte_for_byte(vector):
     assert code.payload == vector["payload"]
     assert code.adjustments == ()
     assert encode(**given, strict=True) == code
+
+
+MANUAL = json.loads((DATA / "manual_vectors.json").read_text())
+
+
+@pytest.mark.parametrize("vector", [v for v in MANUAL if v["kind"] == "decode"], ids=lambda v: v["name"])
+def test_codes_of_the_manual(vector):
+    """The manual's own codes and cases of its rules (2.10.0)."""
+    decoded, expected = decode(vector["input"]), vector["expect"]
+    found = {
+        "valido": decoded.valid,
+        "tipo": decoded.kind,
+        "erros": [issue.rule for issue in decoded.errors],
+        "alertas": [issue.rule for issue in decoded.warnings],
+        "sugestao": decoded.suggestion
+        and {"brcode": decoded.suggestion.payload, "motivos": [*decoded.suggestion.reasons]},
+        **{name: getattr(decoded.fields, emv) for name, emv in EMV_NAMES.items() if emv != "strict"},
+    }
+    assert {name: found[name] for name in expected} == expected
+
+
+@pytest.mark.parametrize("vector", [v for v in MANUAL if v["kind"] == "encode"], ids=lambda v: v["name"])
+def test_charges_of_the_manual(vector):
+    charge = {EMV_NAMES[name]: value for name, value in vector["input"].items()}
+    expected = vector["expect"]
+    try:
+        code = encode(**charge)
+    except InvalidCharge as error:
+        found = [[PUBLIC_NAMES[i.field], i.code, i.params.get("limit")] for i in error.issues]
+        assert [
+            issue[: len(right)] for issue, right in zip(found, expected["errors"], strict=True)
+        ] == expected["errors"]
+    else:
+        assert (code.kind, code.payload[8:10]) == (expected["tipo"], str(expected["template_26_length"]))

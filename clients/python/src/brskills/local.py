@@ -6,7 +6,17 @@ from typing import Any, Unpack
 
 import brcode
 from brskills.errors import InvalidFields
-from brskills.pix import Adjustment, Alert, Charge, DecodedCode, DecodedFields, Finding, PixCode, Unknown
+from brskills.pix import (
+    Adjustment,
+    Alert,
+    Charge,
+    DecodedCode,
+    DecodedFields,
+    Finding,
+    PixCode,
+    Suggestion,
+    Unknown,
+)
 
 NAMES = {
     "chave": "key",
@@ -26,7 +36,7 @@ NAMES = {
 }
 """The public name of a field → its name in `brcode`."""
 
-_PUBLIC = {internal: name for name, internal in NAMES.items()}
+_PUBLIC = {internal: name for name, internal in NAMES.items()} | {"suggestion": "sugestao"}
 _TITLES = {"pt": "Campos inválidos", "en": "Invalid fields"}
 
 
@@ -70,6 +80,7 @@ def decode(text: str, language: str = "pt") -> DecodedCode:
         campos=DecodedFields(**values, desconhecidos=unknown),
         erros=tuple(_finding(issue, language) for issue in found.errors),
         alertas=tuple(_finding(issue, language) for issue in found.warnings),
+        sugestao=Suggestion(*found.suggestion) if found.suggestion else None,
     )
 
 

@@ -119,10 +119,19 @@ class Psp:
 
 
 @dataclass(frozen=True, slots=True)
+class Suggestion:
+    """The code that a damaged text was; its CRC matches. ``motivos``: what was undone."""
+
+    brcode: str
+    motivos: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DecodedCode:
     """A decoded code. ``erros`` break a norm; ``alertas`` are valid, but some banks reject them.
 
-    ``psp``: the participant with the code's ``ispb_saque``. Older services do not send it.
+    ``psp``: the participant with the code's ``ispb_saque``. ``sugestao``: the code that a damaged text was,
+    whose kind and fields these are. Older services send neither.
     """
 
     valido: bool
@@ -131,3 +140,4 @@ class DecodedCode:
     erros: tuple[Finding, ...]
     alertas: tuple[Finding, ...]
     psp: Psp | None = None
+    sugestao: Suggestion | None = None

@@ -78,6 +78,8 @@ def _decoded_lines(found: DecodedCode, text: Texts) -> Iterator[str]:
             yield f"  {name}: {value}"
     for unknown in found.campos.desconhecidos:
         yield f"  {unknown.id}: {unknown.valor}"
+    if found.sugestao:
+        yield f"{text('suggestion')}: {found.sugestao.brcode}"
     for kind, findings in (("error", found.erros), ("warning", found.alertas)):
         for finding in findings:
             yield f"{text(kind)}: {finding.detalhe} [{finding.regra}; {finding.referencia}]"

@@ -30,6 +30,8 @@ def _answer(text: str, call: Call) -> dict[str, Any]:
         "tipo": found.kind,
         "campos": {**values, "desconhecidos": unknown},
         "psp": describe_psp(found.fields.withdrawal_ispb),
+        "sugestao": found.suggestion
+        and {"brcode": found.suggestion.payload, "motivos": list(found.suggestion.reasons)},
         "erros": [_issue(issue, call.language) for issue in found.errors],
         "alertas": [_issue(issue, call.language) for issue in found.warnings],
     }
@@ -60,13 +62,15 @@ DECODE_PIX_CODE = Skill(
         use="para saber o que um código diz, antes de publicá-lo ou quando um banco o recusa.",
         avoid="para conferir quem recebe antes de pagar (check_pix_payee), para criar um código (create_pix_code) ou "
         "para ler uma imagem: envie o texto do QR.",
-        notes="Se o primeiro erro é not_a_pix_code, o texto é outra coisa (URL, boleto, QR de outro "
+        notes="Se o texto é um código danificado no caminho (quebras de linha, um link em volta, *** perdidos) e "
+        "o conserto é certo, sugestao traz o código, e campos é o que ele diz: use-o no lugar do texto. "
+        "Se o primeiro erro é not_a_pix_code, o texto é outra coisa (URL, boleto, QR de outro "
         "pagamento, chave), e o erro diz o que enviar. Não conta como chamada.",
         english="Read and check the text of a Pix QR code.",
         guide="""    curl -s {base}/api/v1/skills/pix/decode -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
       -d '{"brcode": "000201…"}'
 
-`valido` is false where a norm is broken; explain each of `erros`, then `alertas`. A first error `not_a_pix_code` means that the text is something else (a URL, a boleto, another payment's QR, a key, plain text) and says what to send instead. Before someone pays, show `campos.nome_recebedor`, `campos.chave` and `campos.valor`. Not counted.""",
+Where `sugestao` is not null the text was damaged on its way (wrapped lines, a link around it, lost `***`): `sugestao.brcode` is the code it was, confirmed by its own CRC; `campos` is what that code says; use it in place of the text. `valido` is false where a norm is broken; explain each of `erros`, then `alertas`. A first error `not_a_pix_code` means that the text is something else (a URL, a boleto, another payment's QR, a key, plain text) and says what to send instead. Before someone pays, show `campos.nome_recebedor`, `campos.chave` and `campos.valor`. Not counted.""",
     ),
     models=_models,
     shapes=_SHAPES,

@@ -18,7 +18,7 @@ _NO_CODE = {
     "pt": "Não pode ser vazio. Envie o texto do Pix copia e cola, que começa por 000201.",
     "en": "Must not be empty. Send the text of the Pix copia e cola, which starts with 000201.",
 }
-_LOCATION = r"^([a-z]+://)?[A-Za-z0-9][A-Za-z0-9.:-]*/[!-~]+$"
+_LOCATION = r"^([a-z]+://)?[A-Za-z0-9][A-Za-z0-9._-]*/[!-~]+$"
 
 
 class PixField(NamedTuple):
@@ -88,7 +88,7 @@ PIX_SHAPES = {
     field.name: Shape(field.type, field.required, limits=field.limits) for field in PIX_FIELDS + QR_FIELDS
 }
 EMV_NAMES = {field.name: field.emv_name for field in PIX_FIELDS}
-PUBLIC_NAMES = {field.emv_name: field.name for field in PIX_FIELDS}
+PUBLIC_NAMES = {field.emv_name: field.name for field in PIX_FIELDS} | {"suggestion": "sugestao"}
 
 
 def public_issue(issue: brcode.Issue) -> FieldIssue:

@@ -62,11 +62,15 @@ class PixAlert(BaseModel):
     """O que é permitido, mas provavelmente é um engano. O código foi gerado e é válido."""
 
     campo: str = Field(description="Campo da requisição a conferir.")
-    codigo: Literal["email_sem_ponto", "telefone_fixo", "uso_unico_ausente", "uso_unico_estatico"] = Field(
+    codigo: Literal[
+        "email_sem_ponto", "telefone_fixo", "uso_unico_ausente", "uso_unico_estatico", "location_unusual",
+        "recurrence_marker",
+    ] = Field(
         description="email_sem_ponto: o domínio do e-mail não tem ponto; telefone_fixo: a chave é um telefone fixo; "
         "uso_unico_ausente: o código dinâmico não tem o campo 01; uso_unico_estatico: um código com chave pode "
-        "ser pago mais de uma vez."
-    )
+        "ser pago mais de uma vez; location_unusual: nenhum banco consulta a localização; recurrence_marker: a "
+        "localização da recorrência não tem /rec/."
+    )  # fmt: skip
     detalhe: str = Field(description="O que foi notado e o que fazer.")
 
 
@@ -135,6 +139,17 @@ class Psp(BaseModel):
     participante: Literal[True]
 
 
+class Suggestion(BaseModel):
+    """O código que o texto era antes de ser danificado no caminho."""
+
+    brcode: str = Field(description="O código consertado; o CRC dele confere.")
+    motivos: list[Literal["codificacao", "texto_em_volta", "espacos", "mais", "asteriscos", "crc"]] = Field(
+        description="O que foi desfeito: codificacao: %20 e similares, ou um URI; texto_em_volta: palavras, um link, "
+        "aspas ou caracteres invisíveis; espacos: quebras de linha e espaços; mais: o + do telefone; asteriscos: "
+        "os *** do txid; crc: o zero à esquerda do CRC."
+    )
+
+
 class DecodeResult(BaseModel):
     """O conteúdo de um código: valido é falso se alguma norma foi violada."""
 
@@ -142,5 +157,9 @@ class DecodeResult(BaseModel):
     tipo: KindName | None
     campos: DecodedFields
     psp: Psp | None = Field(description="O participante do Pix com o ISPB em ispb_saque; null se não há.")
+    sugestao: Suggestion | None = Field(
+        description="Se o texto foi danificado e só um conserto dá um código com o CRC certo: esse código, do qual são "
+        "tipo e campos. Senão, null."
+    )
     erros: list[DecodeFinding]
     alertas: list[DecodeFinding]
