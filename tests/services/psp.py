@@ -211,7 +211,8 @@ def rec(**changes: Any) -> dict[str, Any]:
     """Return a recurrence."""
     return {
         "idRec": "RR1234567820240115abcdefghijk",
-        "vinculo": {"contrato": "6310", "devedor": {"cpf": "52998224725", "nome": "Devedor Secreto"}},
+        "vinculo": {"contrato": "6310", "objeto": "Clube do livro",
+                    "devedor": {"cpf": "52998224725", "nome": "Devedor Secreto"}},
         "calendario": {"dataInicial": "2026-12-01", "dataFinal": None, "periodicidade": "MENSAL"},
         "valor": {"valorRec": "35.00"},
         "recebedor": {"cnpj": "33000167000101", "nome": "PETROBRAS", "ispbParticipante": "00000000"},

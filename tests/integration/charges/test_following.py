@@ -34,7 +34,7 @@ def test_a_charge_of_a_psp_is_valid(serve, follow, psp, server):
     )  # fmt: skip
     assert found.charge.as_answer() == {
         "tipo": "imediata", "status": "ATIVA", "txid": "fc9a4366ff3d4964b5dbc6c91a8722d3", "valor": "49.90",
-        "modificavel": False, "vencimento": None,
+        "modificavel": False, "retirada": None, "vencimento": None,
         "expira_em": (NOW + timedelta(hours=1)).isoformat().replace("+00:00", "Z"),
         "recebedor": None, "recorrencia": None,
     }  # fmt: skip
@@ -59,7 +59,7 @@ def test_a_recurrence_has_its_latest_status(serve, follow, psp):
     assert (charge.kind, charge.status, charge.amount) == ("recorrencia", "APROVADA", "35.00")
     assert charge.recurrence == {
         "id": "RR1234567820240115abcdefghijk", "periodicidade": "MENSAL", "inicio": "2026-12-01", "fim": None,
-        "valor": "35.00",
+        "valor": "35.00", "valor_minimo": None, "retentativa": "NAO_PERMITE", "objeto": "Clube do livro",
     }  # fmt: skip
 
 

@@ -29,6 +29,7 @@ CHARGE = {
     "txid": "fc9a4366ff3d4964b5dbc6c91a8722d3",
     "valor": "49.90",
     "modificavel": False,
+    "retirada": None,
     "vencimento": None,
     "recebedor": None,
     "recorrencia": None,

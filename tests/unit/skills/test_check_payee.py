@@ -6,6 +6,9 @@ from typing import Any
 import pytest
 
 import brcode
+from brcode.model import Suggestion
+from brskills_server.charges.charge import read_charge
+from brskills_server.charges.verification import UNVERIFIED, VALID, Verification
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer
@@ -18,6 +21,7 @@ from brskills_server.skills.payee.check_payee import CHECK_PAYEE
 from brskills_server.skills.payee.models import PayeeCheck
 from brskills_server.skills.perform import perform
 from brskills_server.skills.skill import Call
+from tests.services.psp import cob, rec
 
 CNPJ = "11222333000181"
 NOW = 1_795_000_000  # 2026-11-18
@@ -41,9 +45,13 @@ RECORD: dict[str, Any] = {
 
 
 def check(
-    session: Session, content: dict[str, Any], outcome: Any = RECORD, language: str = "pt"
+    session: Session,
+    content: dict[str, Any],
+    outcome: Any = RECORD,
+    language: str = "pt",
+    signed: tuple[Verification, ...] = (),
 ) -> PayeeCheck:
-    """Return the answer where the registry has a record or raises an error."""
+    """Return the answer where the registry has a record or raises an error, and locations what was signed."""
 
     def find(query: Query) -> Answer:
         assert query == Query(CNPJ)
@@ -51,7 +59,8 @@ def check(
             raise outcome
         return Answer(json.dumps(outcome), NOW, NOW)
 
-    found = perform(CHECK_PAYEE, content, Call(session, language, find), lambda found: found)
+    call = Call(session, language, find, follow=lambda locations: signed[-len(locations) :])
+    found = perform(CHECK_PAYEE, content, call, lambda found: found)
     model = PayeeCheck.model_validate(found)
     assert CHECK_PAYEE.write(found) == model.model_dump_json()
     return model
@@ -129,6 +138,77 @@ def test_alerts_of_a_company(session: Session, changes: Any, expected: list[str]
     assert alerts(found) == expected
     assert (found.nome == "diverge") == ("nome_diverge" in expected)
     assert (found.nome == "desconhecido") == ("nome_nao_comparado" in expected)
+
+
+@pytest.mark.parametrize(
+    ("opened", "name", "expected"),
+    [
+        ("2026-05-18", "Padaria Estrela do Sul Ltda", []),
+        ("2026-05-19", "Padaria Estrela do Sul Ltda", ["empresa_recente:recurrence"]),
+        ("2010-05-01", "Padaria Estrela do Norte", ["nome_diverge:psp"]),
+        ("2010-05-01", "PIX", ["nome_diverge:psp"]),
+    ],
+)
+def test_a_recurrence_is_checked_more_strictly(
+    session: Session, opened: str, name: str, expected: list[str]
+) -> None:
+    record = RECORD | {"data_inicio_atividade": opened}
+    terms = read_charge(rec(recebedor={"cnpj": CNPJ, "nome": name}))
+    location = {"url_recorrencia": "pix.example.com/rec/a", "seguir": True}
+    found = check(session, location, record, signed=(Verification(VALID, (), None, terms),))
+    texts = [ALERTS[wording]["pt"].format(opened=opened) for wording in expected]
+    assert [alert.detalhe for alert in found.alertas if alert.codigo != "psp_desconhecido"] == texts
+
+
+def test_a_shop_with_an_immediate_charge_has_the_codes_name(session: Session) -> None:
+    """The PSP fills the receiver's name of a recurrence, but not the name in the code."""
+    both = (cob(chave=CNPJ), rec(recebedor={"cnpj": CNPJ, "nome": "PADARIA ESTRELA DO SUL LTDA"}))
+    signed = tuple(Verification(VALID, (), None, read_charge(each)) for each in both)
+    composite = code(
+        None, "Padaria Estrela Norte", location="a.example/x", recurrence_location="a.example/rec/y"
+    )
+    found = check(session, {"brcode": composite, "seguir": True}, signed=signed)
+    assert (found.nome, alerts(found)) == ("parecido", ["psp_desconhecido"])
+
+
+@pytest.mark.parametrize(("key", "counted"), [(CNPJ, 1), ("pix@exemplo.com.br", 0)])
+def test_a_key_is_checked_without_its_recurrence(
+    session: Session, ledger: Ledger, key: str, counted: int
+) -> None:
+    composite = {"brcode": code(key, recurrence_location="a.example/rec/y"), "seguir": True}
+    found = check(session, composite, signed=(Verification(UNVERIFIED, ("http_410",)),))
+    plain = check(session, {"brcode": code(key)})
+    gone, *others = found.alertas
+    assert (gone.codigo, "http_410" in gone.detalhe) == ("recorrencia_indisponivel", True)
+    assert found.model_copy(update={"alertas": others}) == plain
+    assert calls(ledger, session) == 2 * counted
+
+
+def test_a_code_on_two_hosts_is_not_followed(
+    session: Session, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    composite = code(None, location="a.example/x", recurrence_location="a.example/rec/y")
+    error = brcode.Issue(None, "hosts_differ", {})
+    broken = brcode.decode(composite)._replace(errors=(error,))
+    monkeypatch.setattr(brcode, "decode", lambda _: broken)
+    found = check(session, {"brcode": composite, "seguir": True}, AssertionError)
+    assert (found.nome, found.recebedor, found.assinatura) == ("desconhecido", None, None)
+    texts = [ALERTS["codigo_invalido:hosts_differ"], ALERTS["sem_evidencia:unverified"]]
+    assert [alert.detalhe for alert in found.alertas] == [
+        text["pt"].format(rules="hosts_differ") for text in texts
+    ]
+    assert calls(ledger, session) == 0
+
+
+@pytest.mark.parametrize("repaired", [code(), code()[:-4] + "0000"])
+def test_a_repaired_code_is_checked(session: Session, monkeypatch: pytest.MonkeyPatch, repaired: str) -> None:
+    decode = brcode.decode
+    damaged = decode("Pague: " + repaired)._replace(suggestion=Suggestion(repaired, ("texto_em_volta",)))
+    monkeypatch.setattr(brcode, "decode", lambda text: damaged if text != repaired else decode(text))
+    found = check(session, {"brcode": "Pague: " + repaired}, language="en")
+    assert (found.chave, found.nome) == (CNPJ, "confere")
+    assert alerts(found) == ["codigo_reparado", "codigo_invalido"][: 1 if decode(repaired).valid else 2]
+    assert "(texto_em_volta)" in found.alertas[0].detalhe
 
 
 @pytest.mark.parametrize("name", ["PIX", "", " "])
@@ -224,6 +304,10 @@ def test_without_a_source_nothing_counts(session: Session, ledger: Ledger) -> No
         ({"brcode": 1, "x": 2}, {"brcode": "invalid_type", "x": "unknown_field"}),
         ({"chave": "11222333000182"}, {"chave": "invalid_check_digits"}),
         ({"chave": CNPJ, "tipo_chave": "cpf"}, {"tipo_chave": "key_type_mismatch"}),
+        (
+            {"url": "a.example/x", "url_recorrencia": "b.example/rec/y", "seguir": True},
+            {"url_recorrencia": "hosts_differ"},
+        ),
         ({"chave": "x", "nome_recebedor": 7}, {"chave": "invalid_key", "nome_recebedor": "invalid_type"}),
     ],
 )

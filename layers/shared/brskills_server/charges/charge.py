@@ -1,21 +1,25 @@
 """A charge or a recurrence, read from a payload whose signature is valid.
 
-Source: the Pix API's OpenAPI document 2.9.0 (bacen/pix-api): CobPayload, CobVPayload, RecPayload. Nothing of
-the debtor (``devedor``) is read.
+Source: BCB Manual de Padrões para Iniciação do Pix 2.10.0 §2.7.1 (cob, cobv), §2.8.4.2 (rec), Anexo V §2.2;
+API Pix 2.10.0: CobPayload, CobVPayload, RecPayload. Nothing of the debtor (``devedor``) is read.
 """
 
 import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from brskills_server.charges.certificate import printable
-from brskills_server.charges.signed_payload import Unreadable
+from brskills_server.charges.signed_payload import Invalid, Unreadable
 from taxid import cnpj
 
 _DEFAULT_SECONDS, _DEFAULT_DAYS = 86_400, 30  # expiracao and validadeAposVencimento where they are missing
 _MOST_SECONDS, _MOST_DAYS = 10**9, 36_500
 _MOST_LETTERS = 200
+_KINDS = {"cob": "imediata", "cobv": "vencimento", "rec": "recorrencia"}
+"""The kind of a location's payload, by the segment before its token (2.10.0 §2.5.2)."""
+
 _MONEY = re.compile(r"(\d{1,10})(?:[.,](\d{1,2}))?", re.ASCII)
 
 
@@ -27,11 +31,21 @@ class Receiver(NamedTuple):
     trade_name: str | None
 
 
+class Withdrawal(NamedTuple):
+    """Cash that the payer is handed: ``kind`` is saque or troco, ``amount`` in reais with two decimals."""
+
+    kind: str
+    amount: str
+    changeable: bool
+
+
 class Charge(NamedTuple):
     """A charge. ``kind``: imediata, vencimento or recorrencia; ``status``: the PSP's own word.
 
-    ``amount``: reais with two decimals. ``expires_at``: the moment after which it is not paid; of a charge
-    with a due date the end of its last day in São Paulo, without the payer's holidays.
+    ``amount``: all that is paid, ``withdrawal`` included, in reais with two decimals; ``changeable``: whether
+    the payer may change the rest of it. ``expires_at``: the moment after which it is not paid; of a charge
+    with a due date the end of its last day in São Paulo, without the payer's holidays; of a recurrence that
+    of its last day.
     """
 
     kind: str
@@ -44,16 +58,19 @@ class Charge(NamedTuple):
     key: str | None
     receiver: Receiver | None
     recurrence: dict[str, Any] | None
+    withdrawal: Withdrawal | None = None
 
     def as_answer(self) -> dict[str, Any]:
         """Return the charge with its public names."""
-        receiver = self.receiver
+        receiver, withdrawal = self.receiver, self.withdrawal
         return {
             "tipo": self.kind,
             "status": self.status,
             "txid": self.txid,
             "valor": self.amount,
             "modificavel": self.changeable,
+            "retirada": withdrawal
+            and {"tipo": withdrawal.kind, "valor": withdrawal.amount, "modificavel": withdrawal.changeable},
             "vencimento": self.due,
             "expira_em": self.expires_at.isoformat().replace("+00:00", "Z") if self.expires_at else None,
             "recebedor": receiver
@@ -65,28 +82,64 @@ class Charge(NamedTuple):
 def read_charge(payload: Mapping[str, Any]) -> Charge:
     """Return the charge or recurrence of a payload. Raise ``Unreadable`` for anything else.
 
-    Numbers may be texts, and a decimal comma is read as a point: PSPs send both.
+    Also unreadable is a charge that leaves open what is paid: a due one without ``final``, one with both
+    kinds of withdrawal, or a fixed total of zero, which nobody may confirm (2.10.0 §2.7.1.1). Numbers may be
+    texts, and a decimal comma is read as a point: PSPs send both.
     """
     calendar, value = _part(payload, "calendario"), _part(payload, "valor")
     if _text(payload.get("idRec")):
         return _recurrence(payload, calendar, value)
     due = _day(calendar.get("dataDeVencimento"))
-    original, final = _money(value.get("original")), _money(value.get("final"))
-    amount = (final or original) if due else original
-    if not _text(payload.get("status")) or amount is None:
+    withdrawal = None if due else _withdrawal(value)
+    changeable = None if due else _is_changeable(value)
+    amount = _money(value.get("final" if due else "original"))
+    if amount and withdrawal:
+        amount = str(Decimal(amount) + Decimal(withdrawal.amount))
+    has_no_day = not due and calendar.get("dataDeVencimento") is not None
+    may_be_zero = due or changeable or (withdrawal and withdrawal.changeable)
+    is_open = amount is None or (amount == "0.00" and not may_be_zero)
+    if not _text(payload.get("status")) or has_no_day or is_open:
         raise Unreadable("conteudo_ilegivel")
     return Charge(
         "vencimento" if due else "imediata",
         _text(payload.get("status")),
         _text(payload.get("txid")),
         amount,
-        None if due else str(value.get("modalidadeAlteracao", 0)) == "1",
+        changeable,
         due.isoformat() if due else None,
         _last_moment(calendar, due),
         _text(payload.get("chave")),
         _receiver(payload),
         None,
+        withdrawal,
     )
+
+
+def check_kind(charge: Charge, location: str, is_recurrence: bool) -> None:
+    """Raise ``Invalid`` if a charge is of another kind than its location says.
+
+    ``is_recurrence``: whether a code has the location as that of a recurrence. A location without a known
+    marker promises either kind of charge.
+    """
+    *_, marker, _token = f"//{location.partition('?')[0]}".lower().split("/")
+    if (charge.kind == "recorrencia") != is_recurrence or _KINDS.get(marker, charge.kind) != charge.kind:
+        raise Invalid("tipo_diferente_da_localizacao")
+
+
+def _withdrawal(value: Mapping[str, Any]) -> Withdrawal | None:
+    """Return the withdrawal of a charge. Raise ``Unreadable`` for two, or for one without an amount."""
+    part = value.get("retirada")
+    given = [each for each in part.items() if each[1] is not None] if isinstance(part, dict) else part
+    match given:
+        case [("saque" | "troco" as kind, {"valor": text, **chosen})] if amount := _money(text):
+            return Withdrawal(kind, amount, _is_changeable(chosen))
+        case None | []:
+            return None
+    raise Unreadable("conteudo_ilegivel")
+
+
+def _is_changeable(value: Mapping[Any, Any]) -> bool:
+    return str(value.get("modalidadeAlteracao", 0)) == "1"
 
 
 def _recurrence(payload: Mapping[str, Any], calendar: Mapping[str, Any], value: Mapping[str, Any]) -> Charge:
@@ -101,10 +154,13 @@ def _recurrence(payload: Mapping[str, Any], calendar: Mapping[str, Any], value: 
         "inicio": first.isoformat() if first else None,
         "fim": last.isoformat() if last else None,
         "valor": amount,
+        "valor_minimo": _money(value.get("valorMinimoRecebedor")),
+        "retentativa": _text(payload.get("politicaRetentativa")),
+        "objeto": _text(_part(payload, "vinculo").get("objeto")),
     }
     status = _text(latest.get("status"))
-    receiver = _receiver(payload)
-    return Charge("recorrencia", status, None, amount, None, None, None, None, receiver, described)
+    receiver, ends = _receiver(payload), _end_of(last) if last else None
+    return Charge("recorrencia", status, None, amount, None, None, ends, None, receiver, described)
 
 
 def _receiver(payload: Mapping[str, Any]) -> Receiver | None:
@@ -126,11 +182,16 @@ def _last_moment(calendar: Mapping[str, Any], due: date | None) -> datetime | No
             seconds = _number(calendar.get("expiracao"), _DEFAULT_SECONDS, _MOST_SECONDS)
             return created + timedelta(seconds=seconds) if created else None
         days = _number(calendar.get("validadeAposVencimento"), _DEFAULT_DAYS, _MOST_DAYS)
-        last = _working_day(_working_day(due) + timedelta(days=days))
-        # The day ends at 03:00 UTC: São Paulo has had no summer time since 2019.
-        return datetime(last.year, last.month, last.day, 3, tzinfo=UTC) + timedelta(days=1)
+        return _end_of(_working_day(_working_day(due) + timedelta(days=days)))
     except OverflowError:  # after the year 9999
         return None
+
+
+def _end_of(day: date) -> datetime | None:
+    """Return the end of a day in São Paulo: 03:00 UTC, for it has had no summer time since 2019."""
+    return (
+        datetime(day.year, day.month, day.day, 3, tzinfo=UTC) + timedelta(days=1) if day < date.max else None
+    )
 
 
 def _working_day(day: date) -> date:

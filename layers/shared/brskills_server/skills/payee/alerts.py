@@ -9,8 +9,8 @@ from datetime import date
 
 from brskills_server.skills.payee.names import NameMatch
 
-RECENT_DAYS = 90
-"""A company opened fewer days ago is recent."""
+RECENT_DAYS, RECENT_MONTHS = 90, 6
+"""A company opened fewer days ago is recent; for a recurrence, one opened fewer months ago."""
 
 STALE_DAYS = 60
 """Data of more days ago is old: the register is published monthly."""
@@ -20,6 +20,14 @@ ALERTS = {
     "codigo_invalido": {
         "pt": "O código quebra regras da norma: {rules}. POST /api/v1/skills/pix/decode explica cada uma.",
         "en": "The code breaks rules of the standard: {rules}. POST /api/v1/skills/pix/decode explains each one.",
+    },
+    "codigo_invalido:hosts_differ": {
+        "pt": "O código quebra regras da norma: {rules}. A cobrança e a recorrência (Pix Automático) dele estão em servidores diferentes, e devem estar no mesmo: a assinatura pode ser de outra empresa. Nada foi consultado. Não pague; peça outro código a quem cobra, por outro canal.",
+        "en": "The code breaks rules of the standard: {rules}. Its charge and its recurrence (Pix Automático) are on different hosts and must be on the same: the subscription may be another company's. Nothing was requested. Do not pay; ask the payee for another code through another channel.",
+    },
+    "codigo_reparado": {
+        "pt": "O texto do código estava danificado ({reasons}) e foi conferido como reparado. Em POST /api/v1/skills/pix/decode, sugestao tem o código certo.",
+        "en": "The code's text was damaged ({reasons}) and was checked as repaired. In POST /api/v1/skills/pix/decode, sugestao has the right code.",
     },
     "codigo_invalido:other_text": {
         "pt": "O texto não é um código Pix; POST /api/v1/skills/pix/decode diz o que ele é. Envie o Pix copia e cola, que começa por 000201.",
@@ -37,9 +45,17 @@ ALERTS = {
         "pt": f"A empresa foi aberta há menos de {RECENT_DAYS} dias, em {{opened}}.",
         "en": f"The company was opened less than {RECENT_DAYS} days ago, on {{opened}}.",
     },
+    "empresa_recente:recurrence": {
+        "pt": f"A empresa foi aberta há menos de {RECENT_MONTHS} meses, em {{opened}}: antes de autorizar uma recorrência, confirme quem ela é.",
+        "en": f"The company was opened less than {RECENT_MONTHS} months ago, on {{opened}}: before you authorize a recurrence, confirm who it is.",
+    },
     "nome_diverge": {
         "pt": "O nome informado não tem nada em comum com a razão social e o nome fantasia do cadastro deste CNPJ. Há razões legítimas, como uma loja que recebe por uma empresa de pagamentos: confirme com quem cobra, por outro canal.",
         "en": "The name given has nothing in common with the legal and trade names in the registry for this CNPJ. There are legitimate reasons, such as a shop paid through a payment company: confirm with the payee through another channel.",
+    },
+    "nome_diverge:psp": {
+        "pt": "O nome que o PSP informa na recorrência não é a razão social nem o nome fantasia do cadastro deste CNPJ. É o PSP que o preenche, e ele deveria ser um deles: antes de autorizar, confirme com quem cobra, por outro canal.",
+        "en": "The name that the PSP states in the recurrence is neither the legal nor the trade name in the registry for this CNPJ. The PSP fills it in, so it should be one of them: before you authorize it, confirm with the payee through another channel.",
     },
     "nome_nao_comparado": {
         "pt": "O nome informado não pôde ser comparado com a razão social e o nome fantasia do cadastro: ele pode ser uma marca que o cadastro não tem. Antes de pagar, veja se recebedor é quem você espera.",
@@ -89,6 +105,22 @@ ALERTS = {
         "pt": "A cobrança não pôde ser lida ou verificada na localização. Tente de novo mais tarde; veja assinatura.motivos.",
         "en": "The charge could not be read or verified at the location. Try again later; see assinatura.motivos.",
     },
+    "assinatura_invalida:kind": {
+        "pt": "A localização responde uma cobrança de outro tipo do que o código diz: nada dela foi considerado. Não pague; peça outro código a quem cobra.",
+        "en": "The location answers a charge of another kind than the code says: nothing of it was considered. Do not pay; ask the payee for another code.",
+    },
+    "localizacao_indisponivel:gone": {
+        "pt": "A localização não mostra cobrança agora: ela pode ter sido paga, ter expirado, ter sido removida ou ainda não existir. Peça um novo código a quem cobra.",
+        "en": "The location shows no charge now: it may be paid, expired, removed or not yet there. Ask the payee for a new code.",
+    },
+    "recorrencia_indisponivel": {
+        "pt": "A recorrência (Pix Automático) do código não pôde ser lida ou já terminou ({reason}). O pagamento desta vez não depende dela; para autorizar uma recorrência, peça outro código.",
+        "en": "The code's recurrence (Pix Automático) could not be read or has ended ({reason}). This payment does not depend on it; to authorize a recurrence, ask for another code.",
+    },
+    "retirada_com_recorrencia": {
+        "pt": "A cobrança entrega dinheiro em espécie (Saque ou Troco) e o código também pede uma recorrência, o que a norma não permite. Confirme com quem cobra.",
+        "en": "The charge hands out cash (Saque or Troco) and the code also asks for a recurrence, which the standard does not allow. Confirm with the payee.",
+    },
     "localizacao_indisponivel:not_allowed": {
         "pt": "A localização não é um endereço público na internet, com https na porta 443: ela não foi consultada.",
         "en": "The location is not a public internet address with https on port 443: it was not requested.",
@@ -96,6 +128,10 @@ ALERTS = {
     "psp_desconhecido": {
         "pt": "A assinatura é válida, mas o certificado não tem o CNPJ de um participante do Pix. Veja em assinatura.certificado quem assinou.",
         "en": "The signature is valid, but the certificate has no CNPJ of a Pix participant. See in assinatura.certificado who signed.",
+    },
+    "psp_desconhecido:old_list": {
+        "pt": f"A assinatura é válida, mas o certificado não tem o CNPJ de um participante do Pix que este serviço conheça. A lista dele é de {{listed}}, há mais de {STALE_DAYS} dias: o PSP pode ter entrado depois. Veja em assinatura.certificado quem assinou.",
+        "en": f"The signature is valid, but the certificate has no CNPJ of a Pix participant that this service knows. Its list is from {{listed}}, more than {STALE_DAYS} days ago: the PSP may have joined later. See in assinatura.certificado who signed.",
     },
     "recebedor_diverge": {
         "pt": "A chave, a cobrança e a recorrência não são da mesma empresa: veja em cobranca quem recebe, e confirme com quem cobra, por outro canal.",
@@ -110,8 +146,8 @@ ALERTS = {
         "en": "The PSP states that the charge was removed or cancelled ({status}).",
     },
     "cobranca_expirada": {
-        "pt": "A cobrança expirou.",
-        "en": "The charge has expired.",
+        "pt": "A cobrança ou recorrência expirou. Peça outro código a quem cobra.",
+        "en": "The charge or recurrence has expired. Ask the payee for another code.",
     },
     "valor_diverge": {
         "pt": "O código diz {written}, e a cobrança assinada, {signed}: vale a assinada.",
@@ -126,20 +162,37 @@ ALERTS = {
 
 
 def alerts_of_company(
-    status: str | None, opened: date | None, data_day: date | None, name: NameMatch | None, today: date
+    status: str | None,
+    opened: date | None,
+    data_day: date | None,
+    name: NameMatch | None,
+    today: date,
+    *,
+    recurring: bool = False,
+    named_by_psp: bool = False,
 ) -> Iterator[str]:
-    """Yield the codes of alerts, the most serious first.
+    """Yield the wordings of alerts, the most serious first.
 
     ``status``: the code of the situação cadastral. ``data_day``: the day of the data. ``name``: ``None``
-    where no name was given. Unknown values cause no alert.
+    where no name was given. Unknown values cause no alert. For a recurrence (``recurring``) a company is
+    recent for longer, and a name that the PSP filled in (2.10.0 Anexo IV §2.1.2) must agree.
     """
     if status is not None and status != _ACTIVE:
         yield "empresa_inativa"
-    if name == "diverge":
+    if recurring and named_by_psp and name not in (None, "confere"):
+        yield "nome_diverge:psp"
+    elif name == "diverge":
         yield "nome_diverge"
-    if name == "desconhecido":
+    elif name == "desconhecido":
         yield "nome_nao_comparado"
-    if opened is not None and (today - opened).days < RECENT_DAYS:
+    if opened is not None and recurring and _months(opened, today) < RECENT_MONTHS:
+        yield "empresa_recente:recurrence"
+    elif opened is not None and (today - opened).days < RECENT_DAYS:
         yield "empresa_recente"
     if data_day is not None and (today - data_day).days > STALE_DAYS:
         yield "dado_antigo"
+
+
+def _months(start: date, end: date) -> int:
+    """Return the whole months between two days; a month ends on the same day or the next (CC art. 132 §3)."""
+    return (end.year - start.year) * 12 + end.month - start.month - (end.day < start.day)

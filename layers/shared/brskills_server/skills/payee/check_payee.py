@@ -13,7 +13,7 @@ from brskills_server.registry.sandbox import SANDBOX_DAY, SANDBOX_NUMBERS
 from brskills_server.registry.tables import description
 from brskills_server.skills.cnpj.look_up_company import unavailable
 from brskills_server.skills.payee.alerts import ALERTS, alerts_of_company
-from brskills_server.skills.payee.claim import PAYEE_SHAPES, Claim, read_claim
+from brskills_server.skills.payee.claim import HOSTS_DIFFER, PAYEE_SHAPES, Claim, read_claim
 from brskills_server.skills.payee.followed import Followed, follow_claim
 from brskills_server.skills.payee.names import NameMatch, compare_names
 from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
@@ -27,18 +27,21 @@ _EVIDENCE = ("fonte", "data_base", "consultado_em", "idade_segundos", "desatuali
 def _answer(asked: Claim, call: Call) -> dict[str, Any]:
     followed = follow_claim(asked, call.follow, datetime.now(UTC))
     claim, members = followed.claim, followed.as_answer()
-    if followed.verification and not (followed.charge or claim.cnpj):
+    if any(claim.locations) and not (followed.charge or claim.cnpj):
         call.session.release()  # nothing was read
     found, no_evidence = _look_up(followed, call)
     alerts = [_alert(wording, call, **parameters) for wording, parameters in followed.alerts]
+    if claim.repaired:
+        alerts.append(_alert("codigo_reparado", call, reasons=", ".join(claim.repaired)))
     if claim.broken:
         wording = ":other_text" if claim.broken[0] == "not_a_pix_code" else ""
+        wording = ":hosts_differ" if HOSTS_DIFFER in claim.broken else wording
         alerts.append(_alert("codigo_invalido" + wording, call, rules=", ".join(claim.broken)))
     if found is None:
         return _content(claim, [*alerts, _alert(no_evidence, call)]) | members
     company = found.content()
     name = compare_names(claim.name or "", company["razao_social"], company["nome_fantasia"])
-    alerts += _alerts(found, company, None if claim.name is None else name, call)
+    alerts += _alerts(followed, found, company, None if claim.name is None else name, call)
     return _content(claim, alerts, name, company) | members
 
 
@@ -62,7 +65,7 @@ def _look_up(followed: Followed, call: Call) -> tuple[Answer | None, str]:
 
 
 def _alerts(
-    found: Answer, company: dict[str, Any], name: NameMatch | None, call: Call
+    followed: Followed, found: Answer, company: dict[str, Any], name: NameMatch | None, call: Call
 ) -> Iterator[dict[str, str]]:
     code, opened, data_day = (
         company["situacao_cadastral"]["codigo"],
@@ -71,7 +74,8 @@ def _alerts(
     )
     status = code and (description("situacoes", code) or code)  # the official text: no words of a source
     today = SANDBOX_DAY if company["cnpj"] in SANDBOX_NUMBERS else day_of(found.now)
-    for alert in alerts_of_company(code, _day(opened), _day(data_day), name, today):
+    kind = {"recurring": followed.is_recurring, "named_by_psp": followed.has_name_of_psp}
+    for alert in alerts_of_company(code, _day(opened), _day(data_day), name, today, **kind):
         yield _alert(alert, call, status=status, opened=opened, data_base=data_day)
 
 
@@ -139,7 +143,7 @@ CHECK_PAYEE = Skill(
 
 Or `{"chave", "nome_recebedor"}` in place of `brcode`. Show the user `recebedor` and each of `alertas` before they pay. `nome` compares names only: `diverge` means that the name in the code has nothing in common with the names in the registry for this number, which may be legitimate (a shop paid through a payment company): ask the user to confirm it with the payee through another channel. `parecido` and `desconhecido` (alert `nome_nao_comparado`) prove nothing: name `recebedor` to the user and ask. The check never shows that a key is registered, who owns the account, or who owns a key that is not a CNPJ. Evidence from the registry, or a confirmed absence, counts as one call.
 
-A dynamic code holds an address (`url`) in place of a key. With `"seguir": true` the service fetches what the PSP signed there, verifies signature and certificate, and answers `cobranca` (the charge), `assinatura` (`estado`, `motivos`, `certificado`) and `psp`. Only where `assinatura.estado` is `valida` is anything of the charge shown; name to the user who signed, amount and receiver. Without network: `{"url": "sandbox.brskills.example/pix/v2/valida", "seguir": true}`, also `…/assinatura-errada` and `…/expirada`.""",
+A dynamic code holds an address (`url`) in place of a key. With `"seguir": true` the service fetches what the PSP signed there, verifies signature and certificate, and answers `cobranca` (the charge), `assinatura` (`estado`, `motivos`, `certificado`) and `psp`. Only where `assinatura.estado` is `valida` is anything of the charge shown; name to the user who signed, amount (`cobranca.valor` is all that is paid; `retirada` the cash handed out of it) and receiver, and of a recurrence what it is for, how much, how often and until when. Without network: `{"url": "sandbox.brskills.example/pix/v2/valida", "seguir": true}`, also `…/assinatura-errada` and `…/expirada`.""",
     ),
     models=_models,
     shapes=PAYEE_SHAPES,

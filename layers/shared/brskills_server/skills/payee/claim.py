@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import brcode
 from brcode.fields import FIELDS
-from brcode.location import fit_location
+from brcode.location import fit_location, same_host
 from brskills_server.registry.errors import InvalidCnpj
 from brskills_server.registry.registry import parse_cnpj
 from brskills_server.skills.errors import InvalidRequest
@@ -28,6 +28,9 @@ _LOCATIONS = {"url": "location", "url_recorrencia": "recurrence_location"}
 
 _EXCLUDED = {"brcode": _OF_KEY, "url": _OF_KEY | {"brcode"}, "url_recorrencia": _OF_KEY | {"brcode"}}
 
+HOSTS_DIFFER = "hosts_differ"
+"""The rule of a code whose charge and recurrence are at two hosts: neither is followed."""
+
 _BEHIND_LOCATION = "sem_evidencia:location"
 _NOTHING_GIVEN = {
     "pt": "Envie brcode ou chave, ou url com seguir.",
@@ -42,7 +45,7 @@ _NOT_FOLLOWED = {
 class Claim(NamedTuple):
     """A claimed payee. ``cnpj``: the key as a canonical number, empty where it is none.
 
-    ``broken``: the rules that the code breaks. ``no_evidence``: the alert for a key that the registry cannot
+    ``broken``: the rules that the code breaks; ``repaired``: what was repaired of it. ``no_evidence``: the alert for a key that the registry cannot
     have, else empty. ``locations``: of the charge and of the recurrence, to be followed; ``amount`` and
     ``txid``: what the code says of the charge.
     """
@@ -52,6 +55,7 @@ class Claim(NamedTuple):
     name: str | None
     cnpj: str
     broken: tuple[str, ...] = ()
+    repaired: tuple[str, ...] = ()
     no_evidence: str = ""
     locations: tuple[str | None, str | None] = (None, None)
     amount: str | None = None
@@ -68,6 +72,9 @@ def read_claim(content: dict[str, Any]) -> Claim:
         _parse(issues, fit_location, field, given[name], FIELDS[field].limit) if name in sound else None
         for name, field in _LOCATIONS.items()
     ]
+    charge, recurrence = (location and location[0] for location in locations)
+    if charge and recurrence and not same_host(charge, recurrence):
+        issues.append(public_issue(brcode.Issue("recurrence_location", "hosts_differ", {})))
     key = None
     if "chave" in sound and not given.keys() - sound & {"chave", "tipo_chave"}:
         key = _parse(issues, brcode.parse_key, given["chave"], given.get("tipo_chave"))
@@ -77,7 +84,6 @@ def read_claim(content: dict[str, Any]) -> Claim:
         return claim_of_key(key.value, key.type, given.get("nome_recebedor"))
     if "brcode" in given:
         return _of_code(given["brcode"], follows=given.get("seguir", False))
-    charge, recurrence = (location and location[0] for location in locations)
     return Claim(None, None, None, "", no_evidence=_BEHIND_LOCATION, locations=(charge, recurrence))
 
 
@@ -103,6 +109,9 @@ def _parse(issues: list[FieldIssue], parse: Callable[..., Any], *arguments: Any)
 def _of_code(code: str, follows: bool) -> Claim:
     """Return the claim of a code, which may break rules."""
     found = brcode.decode(code)
+    repair = found.suggestion
+    if repair:
+        found = brcode.decode(repair.payload)
     fields, broken = found.fields, tuple(dict.fromkeys(issue.code for issue in found.errors))
     locations = (fields.location, fields.recurrence_location)
     if fields.key is None:
@@ -110,9 +119,12 @@ def _of_code(code: str, follows: bool) -> Claim:
         claim = Claim(None, None, fields.merchant_name, "", no_evidence=no_evidence)
     else:
         claim = claim_of_key(fields.key, fields.key_type, fields.merchant_name)
-    if follows:
+    if HOSTS_DIFFER in broken:
+        claim = claim._replace(no_evidence="sem_evidencia:unverified")
+    elif follows:
         claim = claim._replace(locations=locations)
-    return claim._replace(broken=broken, amount=fields.amount, txid=fields.txid)
+    repaired = repair.reasons if repair else ()
+    return claim._replace(broken=broken, repaired=repaired, amount=fields.amount, txid=fields.txid)
 
 
 def claim_of_key(key: str, key_type: str | None, name: str | None) -> Claim:

@@ -9,6 +9,7 @@ from brskills_server.skills.pix.fields import MAX_CODE_LENGTH, KeyTypeName
 
 AlertCode = Literal[
     "codigo_invalido",
+    "codigo_reparado",
     "empresa_inexistente",
     "empresa_inativa",
     "empresa_recente",
@@ -25,6 +26,8 @@ AlertCode = Literal[
     "valor_diverge",
     "txid_diverge",
     "recebedor_diverge",
+    "retirada_com_recorrencia",
+    "recorrencia_indisponivel",
     "localizacao_indisponivel",
 ]
 
@@ -108,6 +111,14 @@ class ChargeReceiver(BaseModel):
     nome_fantasia: str | None
 
 
+class Withdrawal(BaseModel):
+    """O dinheiro em espécie que quem paga recebe em um Pix Saque ou Pix Troco."""
+
+    tipo: Literal["saque", "troco"]
+    valor: str
+    modificavel: bool
+
+
 class Recurrence(BaseModel):
     """As condições de um Pix Automático."""
 
@@ -115,7 +126,14 @@ class Recurrence(BaseModel):
     periodicidade: str | None
     inicio: str | None
     fim: str | None
-    valor: str | None
+    valor: str | None = Field(description="Em reais, se é fixo.")
+    valor_minimo: str | None = Field(
+        description="Se o valor varia: o menor teto que quem paga pode definir, em reais."
+    )
+    retentativa: str | None = Field(
+        description="A palavra do PSP sobre novas tentativas: NAO_PERMITE ou PERMITE_3R_7D (até 3 em 7 dias)."
+    )
+    objeto: str | None = Field(description="O que se paga, nas palavras de quem recebe.")
 
 
 class SignedCharge(BaseModel):
@@ -125,9 +143,12 @@ class SignedCharge(BaseModel):
     status: str | None = Field(description="A palavra do próprio PSP: ATIVA, CONCLUIDA e outras.")
     txid: str | None
     valor: str | None = Field(
-        description="Em reais; com vencimento, o valor final de hoje.", examples=["49.90"]
+        description="Em reais, tudo o que se paga, com a retirada; com vencimento, o valor final que o PSP "
+        "informa sem data de pagamento.",
+        examples=["49.90"],
     )
-    modificavel: bool | None = Field(description="Se quem paga pode mudar o valor.")
+    modificavel: bool | None = Field(description="Se quem paga pode mudar o valor, fora a retirada.")
+    retirada: Withdrawal | None
     vencimento: str | None
     expira_em: str | None
     recebedor: ChargeReceiver | None
