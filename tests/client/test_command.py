@@ -251,7 +251,17 @@ SIGNED: dict[str, Any] = {
         "vencimento": "2026-12-01",
         "expira_em": "2026-12-31T03:00:00Z",
         "recebedor": {"cnpj": "SANDBOX1000170", "nome": "EMPRESA", "nome_fantasia": None},
-        "recorrencia": {"id": "RR", "periodicidade": "MENSAL", "inicio": None, "fim": None, "valor": None},
+        "retirada": {"tipo": "troco", "valor": "20.00", "modificavel": False},
+        "recorrencia": {
+            "id": "RR",
+            "periodicidade": "MENSAL",
+            "inicio": None,
+            "fim": None,
+            "valor": None,
+            "valor_minimo": "10.00",
+            "retentativa": "NAO_PERMITE",
+            "objeto": "Clube",
+        },
     },
     "assinatura": {
         "estado": "valida",
@@ -272,7 +282,7 @@ SIGNED: dict[str, Any] = {
 def test_what_a_psp_signed_is_shown_before_the_payee(ended: Any) -> None:
     code, out, _ = ended("conferir", "--seguir", EXAMPLE_CODE, answer=json_answer(SIGNED))
     assert code == 0
-    assert out.splitlines()[:9] == [
+    assert out.splitlines()[:11] == [
         "assinatura: valida, thumbprint_em_base64",
         "certificado: pix.example, BANCO S.A., organizacao",
         "psp: BANCO (00000000)",
@@ -280,8 +290,10 @@ def test_what_a_psp_signed_is_shown_before_the_payee(ended: Any) -> None:
         "valor: 49.90",
         "vencimento: 2026-12-01",
         "expira_em: 2026-12-31 03:00:00+00:00",
+        "retirada: troco, 20.00",
         "recebedor: EMPRESA, SANDBOX1000170",
-        "recorrencia: MENSAL",
+        "recorrencia: Clube, MENSAL, NAO_PERMITE",
+        "valor_minimo: 10.00",
     ]
     invalid = {**SIGNED["assinatura"], "estado": "invalida", "motivos": ["assinatura_errada"]}
     unread = {**SIGNED, "cobranca": None, "psp": None, "assinatura": invalid}

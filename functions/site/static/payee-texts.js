@@ -26,6 +26,10 @@ const PT = {
   ends: "Vale até",
   receiver: "Recebedor, segundo o PSP",
   terms: "Pix Automático",
+  cash: "Dinheiro que você recebe",
+  saque: "Pix Saque",
+  troco: "Pix Troco",
+  least: "Menor teto permitido",
 };
 
 const EN = {
@@ -52,6 +56,10 @@ const EN = {
   ends: "Valid until",
   receiver: "Receiver, as the PSP states",
   terms: "Pix Automático",
+  cash: "Cash handed to you",
+  saque: "Pix Saque",
+  troco: "Pix Troco",
+  least: "Lowest limit allowed",
 };
 
 /** A text by its name, with values in place of `{…}`. */

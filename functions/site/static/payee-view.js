@@ -32,10 +32,12 @@ function signedOf({ assinatura: signature, psp, cobranca: charge }) {
     [word("psp"), psp?.nome],
     [word("charge"), charge && joined(" · ", word(charge.tipo), charge.status)],
     [text("valor"), charge?.valor && asMoney(charge.valor)],
+    [word("cash"), charge?.retirada && joined(" · ", word(charge.retirada.tipo), asMoney(charge.retirada.valor))],
     [word("due"), charge && asDate(charge.vencimento)],
     [word("ends"), charge?.expira_em && asMoment(charge.expira_em)],
     [word("receiver"), charge?.recebedor && receiverOf(charge.recebedor)],
-    [word("terms"), recurrence && joined(" · ", recurrence.periodicidade, recurrence.valor && asMoney(recurrence.valor), asDate(recurrence.inicio))],
+    [word("terms"), recurrence && joined(" · ", recurrence.objeto, recurrence.periodicidade, recurrence.valor && asMoney(recurrence.valor), asDate(recurrence.inicio), recurrence.retentativa)],
+    [word("least"), recurrence?.valor_minimo && asMoney(recurrence.valor_minimo)],
   ]);
 }
 

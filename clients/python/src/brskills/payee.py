@@ -50,19 +50,34 @@ class ChargeReceiver:
 
 
 @dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """Cash that the payer is handed. ``tipo``: ``saque`` or ``troco``."""
+
+    tipo: str
+    valor: Decimal
+    modificavel: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Recurrence:
-    """The terms of a Pix Automático."""
+    """The terms of a Pix Automático. ``retentativa``: the PSP's word. Older services lack the last three."""
 
     id: str | None
     periodicidade: str | None
     inicio: date | None
     fim: date | None
     valor: Decimal | None
+    valor_minimo: Decimal | None = None
+    retentativa: str | None = None
+    objeto: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SignedCharge:
-    """A charge. ``tipo``: ``imediata``, ``vencimento`` or ``recorrencia``; ``status``: the PSP's own word."""
+    """A charge. ``tipo``: ``imediata``, ``vencimento`` or ``recorrencia``; ``status``: the PSP's own word.
+
+    ``valor``: all that is paid, ``retirada`` included, which older services do not send.
+    """
 
     tipo: str
     status: str | None
@@ -73,6 +88,7 @@ class SignedCharge:
     expira_em: datetime | None
     recebedor: ChargeReceiver | None
     recorrencia: Recurrence | None
+    retirada: Withdrawal | None = None
 
 
 @dataclass(frozen=True, slots=True)

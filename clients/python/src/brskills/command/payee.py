@@ -48,10 +48,15 @@ def _charge_lines(charge: SignedCharge) -> Iterator[str]:
     described: dict[str, object] = {
         "valor": charge.valor, "vencimento": charge.vencimento, "expira_em": charge.expira_em,
     }  # fmt: skip
+    if (cash := charge.retirada) is not None:
+        described["retirada"] = _listed(cash.tipo, cash.valor)
     if (receiver := charge.recebedor) is not None:
         described["recebedor"] = _listed(receiver.nome, receiver.nome_fantasia, receiver.cnpj)
     if (terms := charge.recorrencia) is not None:
-        described["recorrencia"] = _listed(terms.periodicidade, terms.valor, terms.inicio, terms.fim)
+        described["recorrencia"] = _listed(
+            terms.objeto, terms.periodicidade, terms.valor, terms.inicio, terms.fim, terms.retentativa
+        )
+        described["valor_minimo"] = terms.valor_minimo
     for name, value in described.items():
         if value is not None:
             yield f"{name}: {value}"
