@@ -78,7 +78,7 @@ admin: $(VENV)/run.stamp ## run the admin command line: make admin ARGS="list"
 copy: $(VENV)/copy.stamp ## build the register snapshot: make copy FROM=folder-or-address, ARGS=list, ARGS=rollback
 	@$(BIN)/python -m brskills_server.snapshot_builder $(if $(FROM),build "$(FROM)") $(ARGS)
 
-participants: $(VENV)/run.stamp ## replace the list of Pix participants by the central bank's CSV: make participants FROM=file
+participants: $(VENV)/dev.stamp ## replace the list of Pix participants by the central bank's PDF or CSV: make participants FROM=file
 	@$(BIN)/python -m brskills_server.participants $(if $(FROM),"$(FROM)") $(ARGS)
 
 test: $(VENV)/dev.stamp ## run unit and integration tests

@@ -68,7 +68,7 @@ def alerts(found: Followed) -> list[str]:
 def test_only_an_immediate_charge_needs_its_recurrence(
     charge: Outcome, recurrence: Outcome, state: str, shown: str | None, expected: list[str]
 ) -> None:
-    found = follow(charge, recurrence, at=(COBV if charge is DUE else COB, REC))
+    found = follow(charge, recurrence, at=(COBV if charge == DUE else COB, REC))
     assert found.verification
     assert (found.verification.state, found.charge and found.charge.kind) == (state, shown)
     assert alerts(found) == expected

@@ -21,7 +21,7 @@ def main(arguments: list[str]) -> str:
     """Write the list and return what changed. Exit without a change if the file is not such a list."""
     parser = argparse.ArgumentParser(prog="make participants", description=__doc__)
     parser.add_argument(
-        "file", type=Path, help="the published CSV, under its own name, which ends with the day"
+        "file", type=Path, help="the published PDF or CSV, under its own name, which ends with the day"
     )
     parser.add_argument("--source", default=PUBLISHER, help="who published the file")
     parser.add_argument("--to", type=Path, default=LIST_FILE, help=argparse.SUPPRESS)
@@ -38,9 +38,9 @@ def main(arguments: list[str]) -> str:
 
 
 def _day_of(name: str) -> date:
-    """Return the day at the end of a published file's name, ``…-20260807.csv``."""
-    if not (match := re.search(r"(\d{8})\.csv$", name)):
-        raise UnexpectedForm("expected the day at the end of the file's name, as in …-20260807.csv")
+    """Return the day at the end of a published file's name, ``…-20260807.pdf``."""
+    if not (match := re.search(r"(\d{8})\.(?:csv|pdf)$", name)):
+        raise UnexpectedForm("expected the day at the end of the file's name, as in …-20260807.pdf")
     return date.fromisoformat(match[1])
 
 

@@ -1,4 +1,4 @@
-"""Reading the list as the central bank publishes it: a CSV with ``;`` in Windows-1252.
+"""Reading the list as the central bank publishes it: a PDF, or a CSV with ``;`` in Windows-1252.
 
 A title, column names and the active participants come first; a second table, of institutions in adhesion, may
 follow in the same file. Nothing of a file is taken if any part of its first table has an unexpected form.
@@ -26,6 +26,21 @@ class UnexpectedForm(ValueError):
 
 def read_published_list(content: bytes) -> list[Participant]:
     """Return the active participants in the order of the file. Raise ``UnexpectedForm``."""
+    participants = _read_pdf(content) if content.startswith(b"%PDF-") else _read_csv(content)
+    _check_whole(participants)
+    return participants
+
+
+def _read_pdf(content: bytes) -> list[Participant]:
+    from brskills_server.participants.published_pdf import read_pdf_rows  # imports what the server lacks
+
+    return [
+        _participant(number, {NAME: name, ISPB: ispb, MODE: mode})
+        for number, name, ispb, mode in read_pdf_rows(content)
+    ]
+
+
+def _read_csv(content: bytes) -> list[Participant]:
     lines = _lines(content)
     number, title = next(lines, (1, []))
     if TITLE not in "".join(title).lower():
@@ -43,7 +58,6 @@ def read_published_list(content: bytes) -> list[Participant]:
     number, following = next(((place, cells) for place, cells in lines if cells), (number, []))
     if len(following) > 1 and _ISPB.fullmatch(dict(zip(columns, following, strict=False)).get(ISPB, "")):
         raise UnexpectedForm(f"line {number}: a participant after the end of the table")
-    _check_whole(participants)
     return participants
 
 

@@ -80,7 +80,7 @@ def follow_claim(
     )
     gone = recurrence and _why_gone(recurrence, now)
     alerts: list[Alert] = []
-    if gone and _stands_alone(claim, charge):
+    if gone and _is_paid_alone(claim, charge):
         recurrence, alerts = None, [("recorrencia_indisponivel", {"reason": gone})]
     found = [each for each in (charge, recurrence) if each]
     if not found:
@@ -116,7 +116,7 @@ def _why_gone(recurrence: "Verification", now: datetime) -> str:
     return ", ".join(recurrence.reasons) if recurrence.state == UNVERIFIED else ""
 
 
-def _stands_alone(claim: Claim, charge: "Verification | None") -> bool:
+def _is_paid_alone(claim: Claim, charge: "Verification | None") -> bool:
     """Return whether a claim's charge, which is followed to ``charge``, is payable without a recurrence."""
     if charge:
         return bool(charge.charge and charge.charge.due)
