@@ -34,7 +34,7 @@ def verification(outcome: Outcome) -> Verification:
 
 
 def follow(
-    *outcomes: Outcome, at: tuple[str | None, str | None], key: str = "", now: datetime = NOW, **said: str
+    *outcomes: Outcome, at: tuple[str | None, str | None], key: str = "", now: datetime = NOW, **said: Any
 ) -> Followed:
     """Return what is followed of a code with a key or with locations; an outcome for each location."""
     claim = Claim(key or None, "cnpj" if key else None, "PETROBRAS", key, locations=at, **said)
@@ -140,6 +140,11 @@ def test_the_cash_may_change_the_total_that_the_code_says() -> None:
     fixed = {"original": "30.00", "retirada": {"troco": {"valor": "20.00"}}}
     for value, expected in ((CASH, []), (fixed, ["valor_diverge"])):
         assert alerts(follow(cob(valor=value), at=(COB, None), amount="30.00")) == expected
+
+
+def test_what_a_code_breaks_stays_known_behind_its_location() -> None:
+    claim = follow(cob(), at=(COB, None), broken=("crc_form",), repaired=("crc",)).claim
+    assert (claim.key, claim.broken, claim.repaired) == (KEY, ("crc_form",), ("crc",))
 
 
 @pytest.mark.parametrize(("day", "wording"), [("2026-09-29", ""), ("2026-09-28", ":old_list")])

@@ -169,7 +169,7 @@ def _signed_claim(claim: Claim, charge: "Charge") -> Claim:
         signed = signed._replace(cnpj=receiver.cnpj, no_evidence="")
     elif not signed.cnpj:
         signed = signed._replace(no_evidence="sem_evidencia:signed")
-    return signed._replace(broken=claim.broken, locations=claim.locations)
+    return signed._replace(broken=claim.broken, repaired=claim.repaired, locations=claim.locations)
 
 
 def _ending(charge: "Charge", now: datetime) -> Alert | None:
