@@ -148,7 +148,6 @@ def test_a_recurrence_alone(http, serve, psp, server: Site) -> None:
     [
         ({"status": "CONCLUIDA"}, {}, ["cobranca_paga"]),
         ({"status": "REMOVIDA_PELO_USUARIO_RECEBEDOR"}, {}, ["cobranca_removida"]),
-        ({"status": "REMOVIDO_PELO_PSP"}, {}, ["cobranca_removida"]),
         ({"calendario": {"criacao": "2020-01-01T00:00:00Z", "expiracao": "60"}}, {}, ["cobranca_expirada"]),
         ({"valor": {"original": "49.91"}}, {"amount": "49.90"}, ["valor_diverge"]),
         ({"valor": {"original": "49.91", "modalidadeAlteracao": 1}}, {"amount": "49.90"}, []),

@@ -19,13 +19,8 @@ def pdf(pages: Sequence[Iterable[Placed]]) -> bytes:
             f"/Contents {len(parts) + 2} 0 R>>"
         )
         parts.append(f"<</Length {len(drawn)}>>stream\n{drawn}endstream")
-    content, places = "%PDF-1.4\n", []
-    for number, part in enumerate(parts, 1):
-        places.append(f"{len(content):010} 00000 n \n")
-        content += f"{number} 0 obj\n{part}\nendobj\n"
-    head = f"xref\n0 {len(places) + 1}\n{0:010} 65535 f \n"
-    trailer = f"trailer\n<</Size {len(places) + 1}/Root 1 0 R>>\nstartxref\n{len(content)}\n%%EOF"
-    return (content + head + "".join(places) + trailer).encode("windows-1252")
+    objects = "".join(f"{number} 0 obj\n{part}\nendobj\n" for number, part in enumerate(parts, 1))
+    return f"%PDF-1.4\n{objects}trailer\n<</Root 1 0 R>>\n".encode("windows-1252")
 
 
 def cells(y: float, *columns: tuple[float, Sequence[str]]) -> list[Placed]:

@@ -65,14 +65,13 @@ def _is_number(word: Word) -> bool:
 
 def _cells(words: list[Word], numbers: list[Word]) -> Iterator[str]:
     """Yield a column's text for each number: the words that lie as far below it as above it."""
-    rest = sorted(words, key=lambda word: word.y)
     for number in numbers:
-        end = 2 * number.y - rest[0].y if rest else 0.0
-        cell = [word for word in rest if word.y <= end + _LEVEL]
-        rest = rest[len(cell) :]
+        end = 2 * number.y - words[0].y if words else 0.0
+        cell = [word for word in words if word.y <= end + _LEVEL]
+        words = [word for word in words if word.y > end + _LEVEL]
         if not cell or abs(cell[-1].y - end) > _LEVEL:
             raise ValueError(f"row {number.text}: expected cells that are centred on its number")
-        yield re.sub("(?<=[^ ]-) ", "", " ".join(word.text for word in _in_lines(cell)))
+        yield re.sub("(?<=[^ ]-) ", "", " ".join(word.text for word in cell))
 
 
 def _first_table(pages: Iterator[list[Word]]) -> Iterator[list[Word]]:
@@ -80,10 +79,9 @@ def _first_table(pages: Iterator[list[Word]]) -> Iterator[list[Word]]:
     for number, page in enumerate(pages):
         words = _in_lines(page)
         begins = [word.y for word in words if word.text == _SECOND_TABLE and (number or word.y > words[0].y)]
+        yield [word for word in words if not begins or word.y < begins[0] - _LEVEL]
         if begins:
-            yield [word for word in words if word.y < begins[0] - _LEVEL]
             return
-        yield words
 
 
 def _in_lines(words: list[Word]) -> list[Word]:

@@ -167,9 +167,8 @@ def alerts_of_company(
     data_day: date | None,
     name: NameMatch | None,
     today: date,
-    *,
-    recurring: bool = False,
-    named_by_psp: bool = False,
+    recurring: bool,
+    named_by_psp: bool,
 ) -> Iterator[str]:
     """Yield the wordings of alerts, the most serious first.
 

@@ -74,8 +74,9 @@ def _alerts(
     )
     status = code and (description("situacoes", code) or code)  # the official text: no words of a source
     today = SANDBOX_DAY if company["cnpj"] in SANDBOX_NUMBERS else day_of(found.now)
-    kind = {"recurring": followed.is_recurring, "named_by_psp": followed.has_name_of_psp}
-    for alert in alerts_of_company(code, _day(opened), _day(data_day), name, today, **kind):
+    receiver = followed.charge and followed.charge.receiver
+    of_psp, recurring = bool(receiver and receiver.name), followed.is_recurring
+    for alert in alerts_of_company(code, _day(opened), _day(data_day), name, today, recurring, of_psp):
         yield _alert(alert, call, status=status, opened=opened, data_base=data_day)
 
 

@@ -44,11 +44,6 @@ class Followed(NamedTuple):
         """Whether the payer would agree to a recurrence."""
         return self.charge is not None and self.charge.recurrence is not None
 
-    @property
-    def has_name_of_psp(self) -> bool:
-        """Whether the payee's name is one that the PSP filled in from its own register."""
-        return bool(self.charge and self.charge.receiver and self.charge.receiver.name)
-
     def as_answer(self) -> dict[str, Any]:
         """Return ``cobranca``, ``assinatura`` and ``psp`` of an answer."""
         holder = self.charge and self.verification and self.verification.holder
@@ -79,8 +74,9 @@ def follow_claim(
         for location, is_recurrence in zip(claim.locations, (False, True), strict=True)
     )
     gone = recurrence and _why_gone(recurrence, now)
+    is_paid_alone = (charge.charge and charge.charge.due) if charge else claim.key
     alerts: list[Alert] = []
-    if gone and _is_paid_alone(claim, charge):
+    if gone and is_paid_alone:
         recurrence, alerts = None, [("recorrencia_indisponivel", {"reason": gone})]
     found = [each for each in (charge, recurrence) if each]
     if not found:
@@ -114,13 +110,6 @@ def _why_gone(recurrence: "Verification", now: datetime) -> str:
     if recurrence.charge and (ended := _ending(recurrence.charge, now)):
         return ended[0].removeprefix("cobranca_")
     return ", ".join(recurrence.reasons) if recurrence.state == UNVERIFIED else ""
-
-
-def _is_paid_alone(claim: Claim, charge: "Verification | None") -> bool:
-    """Return whether a claim's charge, which is followed to ``charge``, is payable without a recurrence."""
-    if charge:
-        return bool(charge.charge and charge.charge.due)
-    return claim.key is not None
 
 
 def _unverified(verification: "Verification", *, is_recurrence: bool) -> Alert:
