@@ -19,8 +19,7 @@ def test_the_words_of_a_name() -> None:
     name = read_name("12.345.678 João  d'Ávila & Cia. do Sul Ltda - ME")
     assert name
     assert name.words == ("JOAO", "DAVILA", "COMPANHIA", "SUL")
-    assert name.leads == ("JOAO", "DAVILA", "E", "DO")
-    assert (name.letters, name.owned, name.ends_open) == ("JOAODAVILAECIADOSUL", True, False)
+    assert (name.letters, name.number, name.ends_open) == ("JOAODAVILAECIADOSUL", "12345678", False)
 
 
 @pytest.mark.parametrize(

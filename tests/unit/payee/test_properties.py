@@ -1,5 +1,6 @@
 """Properties of the comparison of names."""
 
+import re
 import sys
 from typing import Any
 
@@ -22,12 +23,47 @@ WRITTEN = st.text(min_size=1, max_size=60) | st.lists(
     st.sampled_from(WORDS) | st.text("ABCÇÃÉIOUÜ", min_size=1, max_size=12), min_size=1, max_size=9
 ).map(" ".join)
 REGISTERED = st.text(st.characters(max_codepoint=255), min_size=1, max_size=150) | WRITTEN
+OWNERS = st.lists(
+    st.sampled_from(["JOSÉ", "ANA", "DE", "DA", "DOS", "SILVA", "CONCEIÇÃO", "VASCONCELOS", "D'ÁVILA", "SÁ"]),
+    min_size=2,
+    max_size=7,
+).map(" ".join)
+FIRMS = (
+    st.lists(st.sampled_from([word for word in WORDS if "111" not in word]), min_size=1, max_size=9)
+    .map(" ".join)
+    .filter(lambda name: any(map(str.isalnum, name)))
+)
+ENDS = [
+    "LTDA", "LIMITADA", "LTDA - ME", "- EPP", "EIRELI", "S/A", "S.A.", "S A", "S/S", "SLU",
+    "S/A - EM RECUPERACAO JUDICIAL", "LTDA EM LIQUIDACAO", "SOCIEDADE UNIPESSOAL LTDA",
+]  # fmt: skip
+NAMES = (  # as the register writes them
+    st.builds("{} {}".format, OWNERS, st.from_regex(r"\A[0-9]{11}\Z"))
+    | st.builds("{} {}".format, st.from_regex(r"\A[0-9]{2}\.[0-9]{3}\.[0-9]{3}\Z"), OWNERS)
+    | st.builds("{} {}".format, FIRMS, st.sampled_from(ENDS))
+    | FIRMS
+)
 ACCENTS = str.maketrans("AEIOUCaeiouc", "ÁÊÍÕÜÇáêíõüç")
 
 
+def hide_other_digits(name: str) -> str:
+    """Mask a CPF as Minha Receita does in trade names."""
+    return re.sub(r"\d{3}(\d{5})\d{3}$", r"***\1***", name)
+
+
 @given(REGISTERED, st.none() | REGISTERED)
-def test_a_companys_name_in_a_code_never_diverges(own: str, trade: str | None) -> None:
-    assert compare_names(clean("merchant_name", own, 25)[0], hide_cpfs(own), trade) != "diverge"
+def test_a_name_that_our_encoder_writes_is_certain(own: str, trade: str | None) -> None:
+    written = clean("merchant_name", own, 25)[0]
+    assume(any(map(str.isalnum, written)))
+    assert compare_names(written, trade, hide_cpfs(own)) == "confere"
+
+
+@given(NAMES, st.integers(24, 25), st.sampled_from([hide_cpfs, hide_other_digits, str]))
+def test_a_name_that_another_encoder_cuts_is_certain(own: str, limit: int, hide: Any) -> None:
+    written = clean("merchant_name", own)[0][:limit]
+    assert compare_names(written, hide(own)) == "confere"
+    assert compare_names(clean("merchant_name", hide_cpfs(own))[0][:limit], own) == "confere"
+    assert compare_names(written, f"ZYGOLIN {own}") != "confere"
 
 
 @given(WRITTEN, REGISTERED, st.none() | REGISTERED)

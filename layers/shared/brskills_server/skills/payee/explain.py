@@ -21,29 +21,17 @@ def is_the_same(code: Name, name: Name) -> bool:
     """Return whether the code's name is certainly the registry's: written out, shortened or cut."""
     if code.letters == name.letters or (code.words == name.words and not code.ends_open):
         return len(name.words) > 1 or name.words[0] not in SHARED
-    steps = _steps(code, name)
-    places = [place for step in steps for place in step.places]
+    steps = [] if code.ends_open else _steps(code, name)
+    places = {place for step in steps for place in step.places}
     if not places:
         return False
     proofs = {name.words[place] for step in steps if step.whole for place in step.places}
     proofs = {word for word in proofs if is_proof(word)}
-    after = max(places) + 1
-    is_cut = places == sorted(places) and _is_cut_before(after, code, name)
-    if code.ends_open and not is_cut:
-        return False
-    missing = {
-        word for place, word in enumerate(name.words[: after if is_cut else None]) if place not in places
-    }
+    missing = {word for place, word in enumerate(name.words) if place not in places}
     if not missing <= SHARED or proofs <= GIVEN:
         return False
     # One word is enough unless the word of a trade is missing: "Aurora" may not be "Hotel Aurora"
     return not missing or len(proofs) > 1 or (missing <= FILLERS and not proofs <= PEOPLE)
-
-
-def _is_cut_before(place: int, code: Name, name: Name) -> bool:
-    """Return whether the code had no room for the next word of the name, or for the first link before it."""
-    following = name.words if code.ends_open else name.leads
-    return place < len(following) and not code.has_room_for(following[place])
 
 
 def _steps(code: Name, name: Name) -> list[_Step]:

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import Literal
 
 from brskills_server.skills.payee.alike import is_built_of, may_be, stands_for
+from brskills_server.skills.payee.encoded import agree, is_encoded
 from brskills_server.skills.payee.explain import is_the_same
-from brskills_server.skills.payee.reading import Name, read_name
+from brskills_server.skills.payee.reading import Name, plain_text, read_name
 from brskills_server.skills.payee.vocabulary import FAMOUS
 
 NameMatch = Literal["confere", "parecido", "diverge", "desconhecido"]
@@ -27,7 +28,10 @@ def compare_names(written: str, *names: str | None) -> NameMatch:
     any; ``parecido``: it has something in common, but not enough; ``desconhecido``: there is nothing to
     compare.
     """
-    code = read_name(written)
+    text = plain_text(written)
+    if any(is_encoded(text, plain_text(name)) for name in names if name):
+        return "confere"
+    code = read_name(text)
     registered = {name for name in map(read_name, filter(None, names)) if name}
     if code is None:
         return "desconhecido"
@@ -51,7 +55,7 @@ def _cannot_be_a_brand(code: Name) -> bool:
 
 
 def _compare(code: Name, name: Name) -> NameMatch:
-    if any(is_the_same(code, own) for own in _forms_of(name)):
+    if not _differ_in_number(code, name) and any(is_the_same(code, own) for own in _forms_of(name)):
         return "confere"
     if name.text.startswith(code.text):
         return "parecido"
@@ -64,6 +68,11 @@ def _compare(code: Name, name: Name) -> NameMatch:
     ):
         return "parecido" if _shares_a_trade(code, name) else "desconhecido"
     return "diverge"
+
+
+def _differ_in_number(code: Name, name: Name) -> bool:
+    """Return whether both have a CPF, or a root, and not the same: they are namesakes."""
+    return len(code.number) == len(name.number) and not agree(code.number, name.number)
 
 
 def _forms_of(name: Name) -> Iterator[Name]:
@@ -83,7 +92,7 @@ def _is_acronym(letters: str, words: tuple[str, ...]) -> bool:
 
 def _are_two_people(code: Name, name: Name) -> bool:
     """Return whether both are names of people and neither's first name is in the other."""
-    if not code.is_person or not (name.owned or name.begins_as_a_person):
+    if not code.is_person or not (name.number or name.begins_as_a_person):
         return False
     return not any(_may_be_called(code.words[0], word) for word in name.words) and not any(
         _may_be_called(name.words[0], word) for word in code.words

@@ -24,13 +24,12 @@ from brskills_server.skills.payee.vocabulary import (
 
 LIMIT = 25  # characters of the name in a code
 _MOST, _LONGEST = 2_000, 200  # letters before and after what is removed; no name of the register is longer
-_PERSON = re.compile(
-    r"\*{3}\d{6}\*{2}"  # a CPF as the register's copies and providers are shown it
+PERSON = re.compile(
+    r"\*{3}\.?\d{3}\.?\d{2,3}-?\*{2,3}"  # a CPF as the register's copies and providers mask it
     r"|(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)"
     r"|\A\d{8}(?= )|\A[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}(?= )"  # a root before its owner
 )
 _ARTICLES = {"A", "O", "AS", "OS"}
-_CUT_NUMBER = re.compile(r" \d{4,10}\Z")
 _BRANCH = re.compile(r"[ -](?:(?:LOJA|LJ|FILIAL|UNIDADE) ?\d{1,4}|FILIAL|MATRIZ)\Z")
 _CONDITION = re.compile(r"\bEM (?:RECUPERACAO JUDICIAL|LIQUIDACAO)\b.*")
 
@@ -40,25 +39,20 @@ class Name:
     """A name in its parts.
 
     ``text``: the name as an encoder without a limit writes it; ``letters``: the same without legal form and
-    spaces. ``leads``: for each word, the first of it and the links before it: "DO" of "DO SUL". ``owned``:
-    it has a person's number in it, as names of one-person firms do. ``ends_open``: it ends in a link.
+    spaces. ``number``: the CPF or the root in it, as names of one-person firms have. ``ends_open``: it ends
+    in a link.
     """
 
     text: str
     words: tuple[str, ...]
-    leads: tuple[str, ...]
     letters: str
-    owned: bool
+    number: str
     ends_open: bool
 
     @property
     def may_be_cut(self) -> bool:
         """Whether its last word may be cut."""
         return LIMIT - 1 <= len(self.text) <= LIMIT
-
-    def has_room_for(self, word: str) -> bool:
-        """Return whether the code had room for another word."""
-        return len(self.text) > LIMIT or len(self.text) + 1 + len(word) <= LIMIT
 
     @cached_property
     def distinctive_words(self) -> tuple[str, ...]:
@@ -88,7 +82,7 @@ class Name:
     @property
     def is_personal(self) -> bool:
         """Whether its distinctive words are people's names and initials, as in "Martins e Pereira Modas"."""
-        return self.owned or all(len(word) < 3 or word in PEOPLE for word in self.distinctive_words)
+        return bool(self.number) or all(len(word) < 3 or word in PEOPLE for word in self.distinctive_words)
 
     @property
     def is_person(self) -> bool:
@@ -108,18 +102,19 @@ def is_proof(word: str) -> bool:
 
 def read_name(text: str) -> Name | None:
     """Return the name in a text; ``None`` for a text without one, such as "PIX", "LTDA" or a number."""
-    text = clean("merchant_name", text[:_MOST])[0].upper()[:_LONGEST]
-    bare, numbers = _PERSON.subn(" ", text)
-    if LIMIT - 1 <= len(text) <= LIMIT:
-        bare = _CUT_NUMBER.sub("", bare)
-    tokens = _tokens(bare)
+    text = plain_text(text)
+    number = re.sub("[.-]", "", found[0]) if (found := PERSON.search(text)) else ""
+    tokens = _tokens(PERSON.sub(" ", text))
     letters = "".join(tokens)
-    places = [place for place, token in enumerate(tokens) if token not in LINKS]
-    leads = [tokens[before + 1] for before in (-1, *places)[: len(places)]]
-    words = [_canonical(tokens[place]) for place in places]
+    words = [_canonical(token) for token in tokens if token not in LINKS]
     if len(re.sub("[0-9]", "", letters)) < 2 or all(word in NOTHING or word.isdigit() for word in words):
         return None
-    return Name(text, tuple(words), tuple(leads), letters, numbers > 0, tokens[-1] in LINKS)
+    return Name(text, tuple(words), letters, number, tokens[-1] in LINKS)
+
+
+def plain_text(text: str) -> str:
+    """Return a name as an encoder without a limit writes it, in upper case."""
+    return clean("merchant_name", text[:_MOST])[0].upper()[:_LONGEST]
 
 
 def _canonical(word: str) -> str:
