@@ -40,7 +40,7 @@ def is_unusual(location: str) -> bool:
 
 def location_kind(location: str) -> str | None:
     """Return the marker of a location, one of ``MARKERS``; ``None`` without one."""
-    marker = location.lower().split("/")[1:][-2:-1]
+    marker = location.partition("?")[0].lower().split("/")[1:][-2:-1]
     return marker[0] if marker and marker[0] in MARKERS else None
 
 

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 import brcode
-from brcode.model import Suggestion
 from brskills_server.charges.charge import read_charge
 from brskills_server.charges.verification import UNVERIFIED, VALID, Verification
 from brskills_server.metering.ledger import Ledger
@@ -22,6 +21,7 @@ from brskills_server.skills.payee.models import PayeeCheck
 from brskills_server.skills.perform import perform
 from brskills_server.skills.skill import Call
 from tests.services.psp import cob, rec
+from tests.unit.brcode import samples
 
 CNPJ = "11222333000181"
 NOW = 1_795_000_000  # 2026-11-18
@@ -184,13 +184,10 @@ def test_a_key_is_checked_without_its_recurrence(
     assert calls(ledger, session) == 2 * counted
 
 
-def test_a_code_on_two_hosts_is_not_followed(
-    session: Session, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    composite = code(None, location="a.example/x", recurrence_location="a.example/rec/y")
-    error = brcode.Issue(None, "hosts_differ", {})
-    broken = brcode.decode(composite)._replace(errors=(error,))
-    monkeypatch.setattr(brcode, "decode", lambda _: broken)
+def test_a_code_on_two_hosts_is_not_followed(session: Session, ledger: Ledger) -> None:
+    composite = samples.code(
+        o26=samples.pix(o01=None, o25="a.example/x"), o80=samples.pix(o01=None, o25="b.example/rec/y")
+    )
     found = check(session, {"brcode": composite, "seguir": True}, AssertionError)
     assert (found.nome, found.recebedor, found.assinatura) == ("desconhecido", None, None)
     texts = [ALERTS["codigo_invalido:hosts_differ"], ALERTS["sem_evidencia:unverified"]]
@@ -200,14 +197,15 @@ def test_a_code_on_two_hosts_is_not_followed(
     assert calls(ledger, session) == 0
 
 
-@pytest.mark.parametrize("repaired", [code(), code()[:-4] + "0000"])
-def test_a_repaired_code_is_checked(session: Session, monkeypatch: pytest.MonkeyPatch, repaired: str) -> None:
-    decode = brcode.decode
-    damaged = decode("Pague: " + repaired)._replace(suggestion=Suggestion(repaired, ("texto_em_volta",)))
-    monkeypatch.setattr(brcode, "decode", lambda text: damaged if text != repaired else decode(text))
+@pytest.mark.parametrize(
+    "repaired", [code(), samples.code(o26=samples.pix(o01=CNPJ), o53="840", o59="Padaria Estrela do Sul")]
+)
+def test_a_repaired_code_is_checked(session: Session, repaired: str) -> None:
     found = check(session, {"brcode": "Pague: " + repaired}, language="en")
     assert (found.chave, found.nome) == (CNPJ, "confere")
-    assert alerts(found) == ["codigo_reparado", "codigo_invalido"][: 1 if decode(repaired).valid else 2]
+    assert (
+        alerts(found) == ["codigo_reparado", "codigo_invalido"][: 1 if brcode.decode(repaired).valid else 2]
+    )
     assert "(texto_em_volta)" in found.alertas[0].detalhe
 
 
@@ -222,6 +220,7 @@ def test_a_name_that_says_nothing_is_not_compared(session: Session, name: str) -
     ("content", "wording"),
     [
         ({"brcode": code("pix@exemplo.com.br")}, "sem_evidencia"),
+        ({"brcode": samples.code(o26=samples.pix(o01="52998224724"))}, "sem_evidencia:no_cpf"),
         ({"chave": "52998224725", "tipo_chave": "cpf"}, "sem_evidencia"),
         ({"brcode": code(key=None, location="pix.example.com/qr/v2/8b3da2f3")}, "sem_evidencia:location"),
         ({"brcode": code().replace(CNPJ, "11222333000182")}, "sem_evidencia:check_digits"),

@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from brcode.location import location_kind
 from brskills_server.charges.certificate import printable
 from brskills_server.charges.signed_payload import Invalid, Unreadable
 from taxid import cnpj
@@ -121,8 +122,8 @@ def check_kind(charge: Charge, location: str, is_recurrence: bool) -> None:
     ``is_recurrence``: whether a code has the location as that of a recurrence. A location without a known
     marker promises either kind of charge.
     """
-    *_, marker, _token = f"//{location.partition('?')[0]}".lower().split("/")
-    if (charge.kind == "recorrencia") != is_recurrence or _KINDS.get(marker, charge.kind) != charge.kind:
+    promised = _KINDS.get(location_kind(location) or "", charge.kind)
+    if (charge.kind == "recorrencia") != is_recurrence or promised != charge.kind:
         raise Invalid("tipo_diferente_da_localizacao")
 
 

@@ -85,6 +85,10 @@ ALERTS = {
         "pt": "A chave parece um CNPJ, mas os dígitos verificadores não conferem: nenhuma empresa tem este número.",
         "en": "The key looks like a CNPJ, but its check digits do not match: no company has this number.",
     },
+    "sem_evidencia:no_cpf": {
+        "pt": "A chave tem 11 dígitos, mas não é um CPF: os dígitos verificadores não conferem. Se é um celular, a chave começa por +55. Confira-a com quem recebe.",
+        "en": "The key has 11 digits but is no CPF: the check digits do not match. If it is a mobile number, the key starts with +55. Check it with its owner.",
+    },
     "sem_evidencia:unconfirmed": {
         "pt": "As fontes que responderam não têm este CNPJ, mas ele pode ser recente demais para elas.",
         "en": "The sources that answered do not have this CNPJ, but it may be too recent for them.",

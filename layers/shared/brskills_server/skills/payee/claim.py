@@ -12,6 +12,7 @@ from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import FieldIssue, issue
 from brskills_server.skills.pix.fields import MAX_CODE_LENGTH, KeyTypeName, explain_empty_code, public_issue
 from brskills_server.skills.shape import Shape, check_shape
+from taxid import cpf
 
 PAYEE_SHAPES = {
     "brcode": Shape(str, least=1, most=MAX_CODE_LENGTH),
@@ -74,7 +75,7 @@ def read_claim(content: dict[str, Any]) -> Claim:
     ]
     charge, recurrence = (location and location[0] for location in locations)
     if charge and recurrence and not same_host(charge, recurrence):
-        issues.append(public_issue(brcode.Issue("recurrence_location", "hosts_differ", {})))
+        issues.append(public_issue(brcode.Issue("recurrence_location", HOSTS_DIFFER, {"others": "location"})))
     key = None
     if "chave" in sound and not given.keys() - sound & {"chave", "tipo_chave"}:
         key = _parse(issues, brcode.parse_key, given["chave"], given.get("tipo_chave"))
@@ -129,6 +130,8 @@ def _of_code(code: str, follows: bool) -> Claim:
 
 def claim_of_key(key: str, key_type: str | None, name: str | None) -> Claim:
     """Return the claim of a key and a name."""
+    if key_type == brcode.KeyType.CPF and not cpf.is_valid(key):
+        return Claim(key, key_type, name, "", no_evidence="sem_evidencia:no_cpf")
     if key_type != brcode.KeyType.CNPJ:
         return Claim(key, key_type, name, "", no_evidence="sem_evidencia")
     try:
