@@ -16,7 +16,7 @@ _ANY_CPF = "*" * 11
 def is_encoded(written: str, name: str) -> bool:
     """Return whether an encoder makes ``written`` of ``name``, also where a cut leaves common words alone.
 
-    Both are texts of ``plain_text``.
+    Both are as ``plain_text`` returns them.
     """
     code = _bare(written)
     return bool(code) and any(
@@ -24,17 +24,17 @@ def is_encoded(written: str, name: str) -> bool:
     )
 
 
-def _lengths(form: str) -> set[int]:
-    """Return the lengths that encoders cut a name to: ours after a word, others at the 25th or 24th letter."""
-    cuts = clean("merchant_name", form, LIMIT)[0], form[:LIMIT], form[: LIMIT - 1]
-    return {len(_bare(cut)) for cut in cuts}
-
-
 def agree(one: str, other: str) -> bool:
     """Return whether two texts are equal but for digits that one of them masks."""
     return len(one) == len(other) and all(
         a == b or ("*" in (a, b) and (a + b).strip("*").isdigit()) for a, b in zip(one, other, strict=True)
     )
+
+
+def _lengths(form: str) -> set[int]:
+    """Return the lengths that encoders cut a name to: ours after a word, others at the 25th or 24th letter."""
+    cuts = clean("merchant_name", form, LIMIT)[0], form[:LIMIT], form[: LIMIT - 1]
+    return {len(_bare(cut)) for cut in cuts}
 
 
 def _forms(name: str) -> set[str]:
