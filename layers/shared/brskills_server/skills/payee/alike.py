@@ -1,6 +1,6 @@
 """Comparing two words of names: whether one abbreviates the other, and whether they may be the same.
 
->>> stands_for("TRANSP", "TRANSPORTES"), may_be("CENTRAL", "CENTRO"), may_be("WAGNER", "VAGNER")
+>>> stands_for("TRANSP", "TRANSPORTES"), may_be("CENTRAL", "CENTR"), may_be("WAGNER", "VAGNER")
 (True, True, True)
 """
 
