@@ -12,7 +12,7 @@ from brskills_server.web.request import Request
 
 def event(
     headers: list[tuple[bytes, bytes]],
-    query: bytes = b"",
+    query: bytes | None = None,
     body: bytes = b"",
     raw_path: bytes = b"/x",
     proxy: str = "",
@@ -21,7 +21,8 @@ def event(
         "method": "GET",
         "path": "/x",
         "raw_path": raw_path,
-        "query_string": query,
+        "query_string": query or b"",
+        "target": raw_path if query is None else raw_path + b"?" + query,
         "headers": headers,
         "client": ("198.51.100.9", 4711),
     }
@@ -68,12 +69,13 @@ def test_a_body_that_is_not_text_travels_in_base64() -> None:
 @pytest.mark.parametrize(
     ("raw_path", "query", "target"),
     [
-        (b"/x", b"", "/x"),
+        (b"/x", None, "/x"),
+        (b"/x", b"", "/x?"),
         (b"/%78", b"idade_maxima=%36%30", "/%78?idade_maxima=%36%30"),
         (b"/x", b"b=2&a=1+1&b=%C3%A7&c", "/x?b=2&a=1+1&b=%C3%A7&c"),
     ],
 )
-def test_path_and_query_are_kept_as_sent(raw_path: bytes, query: bytes, target: str) -> None:
+def test_path_and_query_are_kept_as_sent(raw_path: bytes, query: bytes | None, target: str) -> None:
     assert Request(event([], query, raw_path=raw_path)).target == target
 
 
@@ -81,3 +83,5 @@ def test_a_query_that_comes_decoded_is_encoded_again_and_a_stage_is_left_out() -
     made = event([], b"a=%C3%A7%20&b=1", raw_path=b"/v1/%78")
     del made["rawQueryString"]  # as API Gateway's events are
     assert Request(made).target == "/%78?a=%C3%A7%20&b=1"
+    made["multiValueQueryStringParameters"] = made["queryStringParameters"] = None
+    assert Request(made).target == "/%78"

@@ -17,6 +17,7 @@ def build_event(
 ) -> dict[str, Any]:
     """Return a REST API proxy event (payload format 1.0) for the route ``resource``.
 
+    ``scope``: of ASGI, with the whole ``target`` as sent, which alone says that an empty query was sent.
     ``is_proxy``: whether a peer's address is that of a trusted proxy, which may have a connection by https.
 
     A body that is not UTF-8 is encoded in base64, as API Gateway does with binary media types.
@@ -26,6 +27,7 @@ def build_event(
     if "X-Forwarded-Proto" in headers and not is_proxy(peer):
         del headers["X-Forwarded-Proto"]
     query_string = scope["query_string"].decode("latin-1")
+    has_query = query_string or scope.get("target", b"").endswith(b"?")  # which may be empty
     query = parse_qs(query_string, keep_blank_values=True)
     text, is_base64 = _text(body)
     return {
@@ -36,7 +38,7 @@ def build_event(
         "multiValueHeaders": headers,
         "queryStringParameters": {name: values[-1] for name, values in query.items()} or None,
         "multiValueQueryStringParameters": query or None,
-        "rawQueryString": query_string,  # API Gateway has it only in format 2.0
+        "rawQueryString": query_string if has_query else None,  # API Gateway has it only in format 2.0
         "pathParameters": parameters or None,
         "stageVariables": None,
         "requestContext": {

@@ -91,6 +91,7 @@ class RequestParser(HttpToolsProtocol):
         check_head(self.parser.get_method(), self.url, self.parser.get_http_version(), self.headers)
         self._in_head = False
         if not self.parser.should_upgrade():
+            self.scope["target"] = self.url  # type: ignore[typeddict-unknown-key]
             super().on_headers_complete()
             self._unanswered += 1
             self._in_body = True

@@ -90,15 +90,19 @@ class Request:
 
     @property
     def target(self) -> str:
-        """Path and query as sent; on AWS, which passes the query decoded, with the encoding of RFC 3986."""
+        """Path and query as sent; on AWS, which passes the query decoded, with the encoding of RFC 3986.
+
+        AWS does not say of an empty query whether its ``?`` was sent: there it is left out.
+        """
         raw = str(self.context.get("path") or "")
         prefix, path, _ = unquote(raw).rpartition(self.path)
         sent = raw[len(prefix) :] if path and raw.startswith(prefix) else self.path
-        query = self._event.get("rawQueryString")
-        if query is None:
+        if "rawQueryString" in self._event:
+            query = self._event["rawQueryString"]
+        else:
             pairs = [(name, value) for name, values in self.query.items() for value in values]
-            query = urlencode(pairs, quote_via=quote)
-        return f"{sent}?{query}" if query else sent
+            query = urlencode(pairs, quote_via=quote) or None
+        return sent if query is None else f"{sent}?{query}"
 
     def base_of(self, path: str) -> str:
         """Return the address of the service by which the caller reached ``path``."""
