@@ -164,6 +164,7 @@ class Psp:
         content = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
         registry = jws.JWSRegistry(algorithms=[header["alg"]], strict_check_header=False)
         registry.max_header_length = 100_000
+        registry.header_registry.clear()  # PSPs write what joserfc refuses
         return jws.serialize_compact(header, content, key or self._jose(), registry=registry).encode()
 
     def _jose(self) -> RSAKey | ECKey:

@@ -119,9 +119,15 @@ def forged(psp: Psp, alg: str, signature: bytes = b"x", **others: object) -> byt
 
 
 @pytest.mark.parametrize("alg", ["none", "None", "HS256", "EdDSA", "RSA1_5", "", "es256"])
-def test_another_algorithm_is_invalid(serve, follow, psp, alg):
-    serve(forged(psp, alg))
+@pytest.mark.parametrize("signature", [b"x", b""])
+def test_another_algorithm_is_invalid(serve, follow, psp, alg, signature):
+    serve(forged(psp, alg, signature))
     assert follow()[:2] == (INVALID, ("algoritmo_nao_permitido",))
+
+
+def test_an_empty_signature_is_invalid_and_no_keys_are_asked_for(serve, follow, psp, server):
+    serve(forged(psp, "ES256", b""))
+    assert (follow()[:2], len(server.asked)) == ((INVALID, ("assinatura_errada",)), 1)
 
 
 @pytest.mark.parametrize(
@@ -131,6 +137,13 @@ def test_an_address_of_keys_in_another_form_is_not_followed(serve, follow, psp, 
     serve(forged(psp, "ES256", jku=jku))
     assert follow().state != VALID
     assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize(("start", "remarks"), [("", ("jku_sem_esquema",)), ("HTTPS://", ())])
+def test_an_address_of_keys_without_scheme_is_one_of_https(serve, follow, psp, server, start, remarks):
+    serve(psp.sign(cob(), jku=f"{start}{HOST}/jwks.json"))
+    found = follow()
+    assert (found.state, found.reasons, len(server.asked)) == (VALID, remarks, 2), start
 
 
 def test_hmac_with_the_public_key_is_invalid(serve, follow, psp):

@@ -4,11 +4,13 @@ import base64
 import binascii
 import json
 import re
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512")
 _MOST_LETTERS = 300
-_FORM = re.compile(rb"\s*([\w-]+\.[\w-]+\.[\w-]+)\s*")
+_SCHEME = "https://"
+_FORM = re.compile(rb"\s*([\w-]+\.[\w-]+\.[\w-]*)\s*")
 
 
 class Unreadable(Exception):
@@ -33,7 +35,7 @@ class SignedPayload(NamedTuple):
 def read_signed_payload(body: bytes, host: str) -> SignedPayload:
     """Return the JWS in a body that came from ``host``. Raise ``Unreadable`` or ``Invalid``.
 
-    White space around it is left out, and remarked.
+    White space around it is left out, a ``jku`` without scheme is one of https; both are remarked.
     """
     match = _FORM.fullmatch(body)
     if match is None:
@@ -45,18 +47,31 @@ def read_signed_payload(body: bytes, host: str) -> SignedPayload:
         raise Invalid("algoritmo_nao_permitido")
     if "crit" in header or header.get("b64", True) is not True:
         raise Invalid("extensao_nao_permitida")
+    if text.endswith("."):
+        raise Invalid("assinatura_errada")
     key_id, address = header.get("kid"), header.get("jku")
     if not isinstance(key_id, str) or not key_id:
         raise Unreadable("kid_ausente")
     if not isinstance(address, str) or not address:
         raise Unreadable("jku_ausente")
-    remarks = () if match[1] == body else ("espacos_em_volta",)
+    remarks = tuple(_remarks(body, match[1], address))
     return SignedPayload(text, header, algorithm, key_id, keys_address(address, host), remarks)
+
+
+def _remarks(body: bytes, signed: bytes, address: str) -> Iterator[str]:
+    if signed != body:
+        yield "espacos_em_volta"
+    if not _has_scheme(address):
+        yield "jku_sem_esquema"
+
+
+def _has_scheme(address: str) -> bool:
+    return address[: len(_SCHEME)].lower() == _SCHEME
 
 
 def keys_address(address: str, host: str) -> str:
     """Return the address of the keys, which is https on the location's own host. Raise ``Invalid``."""
-    bare = address.removeprefix("https://")
+    bare = address[len(_SCHEME) :] if _has_scheme(address) else address
     there, slash, _ = bare.partition("/")
     same = there.lower() in {host.lower(), f"{host.lower()}:443"}
     if not (same and slash and bare.isascii() and bare.isprintable()) or set(bare) & set(' "<>\\#'):

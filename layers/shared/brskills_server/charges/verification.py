@@ -88,6 +88,7 @@ def _check_trust(
 
 def _payload_of(signed: SignedPayload, found: SigningKey) -> bytes:
     registry = jws.JWSRegistry(algorithms=[signed.algorithm], strict_check_header=False)
+    registry.header_registry.clear()  # `read_signed_payload` has checked it; joserfc refuses a bare ``jku``
     registry.max_header_length = registry.max_payload_length = len(signed.text)
     try:
         with warnings.catch_warnings():
