@@ -35,8 +35,9 @@ slows counted routes to 1 a second (burst 2); checkout, usage, rotation and revo
 
 **What is not counted** has a separate allowance, in units: 1 for a refused request, a decode, a sandbox
 company or a repetition (each item of a batch; each {BYTES_PER_UNIT // 1024} KiB of a body), {LOOK_UP_UNITS}
-for a look-up that asked the sources and counted nothing. Beyond: 429 `uncounted_limit` with `Retry-After`;
-counted calls go on. All networks of an IPv6 /48 together have eight times one network's limits.
+for a look-up that asked the sources and counted nothing, ten times as many for a search that was refused as
+too much work. Beyond: 429 `uncounted_limit` with `Retry-After`; counted calls but for searches go on. All
+networks of an IPv6 /48 together have eight times one network's limits.
 
 **Sign-up**: 5 keys a day and 20 in 30 days for each IP address and each e-mail (`SIGNUPS_PER_DAY`,
 `SIGNUPS_PER_MONTH`); IPv6 counts by /64.

@@ -27,6 +27,7 @@ ATTACKS: dict[str, Callable[[Context], Iterator[Outcome]]] = {
     "refused_answers": look_ups.refused_answers,
     "paid": look_ups.paid,
     "availability": look_ups.availability,
+    "searches": look_ups.searches,
     "burst": connections.burst,
     "networks": allowances.networks,
     "large_heads": connections.large_heads,

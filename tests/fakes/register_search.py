@@ -20,6 +20,7 @@ class FakeSearch:
     def __init__(self, rows: Mapping[str, str], edition: Edition) -> None:
         self.months = [(edition, rows)]
         self.failure: Exception | None = None
+        self.near_failure: Exception | None = None
         self.most_counted = MOST_COUNTED
         self.asked = 0
 
@@ -43,8 +44,8 @@ class FakeSearch:
         return Page(edition, shown, total, len(numbers) <= self.most_counted, bool(behind[limit:]))
 
     def near_words(self, words: Sequence[str], limit: int = 5) -> list[str]:
-        if self.failure:
-            raise self.failure
+        if self.near_failure:
+            raise self.near_failure
         self.asked = len(words)
         return [f"{word}X" for word in words][:limit]
 

@@ -8,9 +8,10 @@ import psycopg
 import pytest
 
 from brskills_server.adapters.postgresql import PostgresDatabase
+from brskills_server.adapters.search import postgresql
 from brskills_server.adapters.search.postgresql import PostgresSearch
 from brskills_server.registry.search.criteria import Criteria
-from brskills_server.registry.search.register_search import EditionGone, Page
+from brskills_server.registry.search.register_search import EditionGone, Page, TooMuchWork
 from brskills_server.registry.store import StoreFault
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
 from tests.integration.adapters.copies.months import CNPJ, write_file
@@ -76,12 +77,29 @@ def test_words_of_another_format_are_no_index(url: str, tmp_path: Path) -> None:
         assert search.search(ALL, "", 100) is None
 
 
-def test_a_month_that_is_locked_is_a_fault(url: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("slow", "failure"), [("SEARCH", TooMuchWork), ("VALUES", StoreFault)])
+def test_a_search_that_takes_too_long_is_too_much_work_where_the_server_is_well(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slow: str, failure: type[Exception]
+) -> None:
+    month, place = publish(tmp_path / "in", list(companies(3, 8))), PostgresDestination(url)
+    place.add(build(tmp_path / "copy", month.folder), f"{DAY}", lambda _: None)
+    place.switch(f"{DAY}")
+    search = PostgresSearch(PostgresDatabase(url, 1, 2))
+    statement = getattr(postgresql, slow)
+    monkeypatch.setattr(postgresql, slow, statement.replace("SELECT", "SELECT pg_sleep(9),", 1))
+    with pytest.raises(failure):
+        search.search(ALL, "", 10)
+    monkeypatch.undo()
+    assert search.search(ALL, "", 10)
+
+
+@pytest.mark.parametrize("table", ["search", "register", "search_words"])
+def test_a_month_that_is_locked_is_a_fault(url: str, tmp_path: Path, table: str) -> None:
     month, place = publish(tmp_path / "in", list(companies(3, 8))), PostgresDestination(url)
     place.add(build(tmp_path / "copy", month.folder), f"{DAY}", lambda _: None)
     place.switch(f"{DAY}")
     search = PostgresSearch(PostgresDatabase(url, 1, 2))
     with psycopg.connect(url) as other:
-        other.execute(f"LOCK TABLE search_{DAY:%Y_%m_%d} IN ACCESS EXCLUSIVE MODE".encode())
+        other.execute(f"LOCK TABLE {table}_{DAY:%Y_%m_%d} IN ACCESS EXCLUSIVE MODE".encode())
         with pytest.raises(StoreFault, match="QueryCanceled"):
             search.search(ALL, "", 10)

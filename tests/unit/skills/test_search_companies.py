@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from brskills_server.accounts.accounts import Accounts
-from brskills_server.metering.errors import QuotaExceeded
+from brskills_server.accounts.plans import PLANS
+from brskills_server.metering.errors import QuotaExceeded, UncountedLimit
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.registry.sandbox import sandbox_records
 from brskills_server.registry.search.cursor import Cursor, write_cursor
+from brskills_server.registry.search.register_search import TooMuchWork
 from brskills_server.registry.snapshot.rows import ESTABLISHMENT_FIELDS, FIELD_SEPARATOR, Edition
 from brskills_server.registry.store import StoreFault
 from brskills_server.skills.cnpj.search_companies import SEARCH_COMPANIES
@@ -218,6 +220,49 @@ def test_a_copy_that_fails_is_a_failure_and_nothing_is_counted(
     assert problem
     assert (problem.code, problem.status, problem.headers["Retry-After"]) == ("copy_unavailable", 503, "5")
     assert (classify(failed), counted()) == ("failed", 0)
+
+
+@pytest.mark.parametrize(
+    ("content", "field", "code"),
+    [
+        (EVERYWHERE, "nome", "too_many_words"),
+        ({"nome": ["ltda", "me"], "cnae": "6201501"}, "nome", "too_many_words"),
+        ({"cnae": "6201501"}, "", "too_broad"),
+    ],
+)
+def test_a_search_that_is_too_much_work_is_refused_and_is_no_failure(
+    search: Search, register: FakeSearch, counted: Callable[[], int], content: Any, field: str, code: str
+) -> None:
+    register.failure = TooMuchWork()
+    refused = error(search, **content)
+    problem = problem_of(refused)
+    assert problem
+    assert (problem.code, problem.status) == ("invalid_fields", 422)
+    assert [(each.field, each.code) for each in refused.fields] == [(field, code)]
+    assert "cnae" not in str(refused.fields[0].params.get("fields", "")).split(", ")
+    assert (classify(refused), counted()) == ("refused", 0)
+
+
+def test_searches_that_are_too_much_work_use_the_allowance_up(
+    session: Session, ledger: Ledger, register: FakeSearch
+) -> None:
+    register.failure = TooMuchWork()
+    for refusal in [InvalidRequest] * (PLANS["pro"].uncounted_a_minute // 191 + 1) + [UncountedLimit]:
+        own = Session(ledger, session.caller)
+        call = Call(own, "pt", AssertionError, search=register)
+        with pytest.raises(refusal):
+            perform(SEARCH_COMPANIES, EVERYWHERE, call, dict)
+        if refusal is InvalidRequest:
+            own.take_allowance(0)
+
+
+@pytest.mark.parametrize("failure", [StoreFault("away"), TooMuchWork()])
+def test_a_page_is_answered_without_words_that_are_near_if_need_be(
+    search: Search, register: FakeSearch, failure: Exception
+) -> None:
+    register.near_failure = failure
+    answer = search(nome="ninguem nenhum")
+    assert (answer["total"], answer["sugestoes"]) == (0, [])
 
 
 def test_rows_that_are_damaged_are_a_failure(search: Search, register: FakeSearch) -> None:

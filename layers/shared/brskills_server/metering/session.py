@@ -152,9 +152,9 @@ class Session:
         self.allowance.check(self.caller)
         self.note_look_up()
 
-    def note_look_up(self) -> None:
-        """Note a request to others, which takes from the allowance unless the answer counts."""
-        self._looked_up += 1
+    def note_look_up(self, times: int = 1) -> None:
+        """Note a request to others or as much work: it takes from the allowance unless the answer counts."""
+        self._looked_up += times
 
     def take_allowance(self, body_bytes: int) -> None:
         """Take the request's uncounted work from the allowance, before the answer is sent.

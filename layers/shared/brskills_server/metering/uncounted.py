@@ -1,8 +1,9 @@
 """The allowance for uncounted work: units per minute (this process) and per month (the store).
 
 A request that counts nothing takes a unit (rejected input, a decode, a sandbox company, a repetition); a
-look-up that asked the sources and counts nothing takes ``LOOK_UP_UNITS``. When the allowance is used up,
-such requests are refused. Counted ones are answered, except look-ups that would have to ask the sources.
+look-up that asked the sources and counts nothing takes ``LOOK_UP_UNITS``, a search that worked in vain ten
+times as many. When the allowance is used up, such requests are refused. Counted ones are answered, except
+searches, and look-ups that would have to ask the sources.
 """
 
 from collections import OrderedDict

@@ -7,8 +7,9 @@ is the folder ``layers/shared`` as it is.
 from pathlib import Path
 from typing import Any
 
-from brskills_server.adapters.search.function_messages import read_criteria
+from brskills_server.adapters.search.function_messages import TOO_MUCH_WORK, read_criteria
 from brskills_server.adapters.search.index_folder import IndexFolder
+from brskills_server.registry.search.register_search import TooMuchWork
 from brskills_server.registry.store import StoreFault
 
 MOUNTED = Path("/mnt/indexes")
@@ -25,12 +26,17 @@ class SearchHandler:
         self._indexes = IndexFolder(folder)
 
     def __call__(self, event: dict[str, Any], _context: object) -> Any:
-        """Return a page of numbers, near words, or ``None`` without an index. Raise `SearchFailed`."""
+        """Return a page of numbers, near words, ``TOO_MUCH_WORK``, or ``None`` without an index.
+
+        Raise `SearchFailed`.
+        """
         try:
             if "words" in event:
                 return self._indexes.near_words(event["edition_id"], event["words"], event["limit"])
             criteria = read_criteria(event["criteria"])
             return self._indexes.find(event["edition_id"], criteria, event["after"], event["limit"])
+        except TooMuchWork:
+            return TOO_MUCH_WORK
         except StoreFault as fault:
             raise SearchFailed(type(fault.__cause__).__name__) from None
 

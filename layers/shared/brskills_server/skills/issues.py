@@ -87,8 +87,10 @@ _TEXTS = {
         "The name has no Latin letters or digits to search for.",
     ),
     "too_many_words": (
-        "Palavras demais. O máximo é de {limit} em todos os nomes.",
-        "Too many words. The maximum is {limit} in all names.",
+        "Palavras demais, ou comuns demais, para uma busca. Envie menos nomes, palavras mais longas ou mais "
+        "campos; o máximo é de {limit} palavras em todos os nomes.",
+        "Too many words, or too common ones, for one search. Send fewer names, longer words, or more "
+        "fields; the maximum is {limit} words in all names.",
     ),
     "unknown_city": (
         "Município desconhecido. Use o nome, como São Paulo/SP, ou o código do IBGE (7 dígitos) ou do SIAFI "

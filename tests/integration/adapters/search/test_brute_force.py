@@ -19,7 +19,6 @@ SEARCHES, PARTS = 2_000, 4
 
 @pytest.fixture(autouse=True)
 def _no_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search whose time ends on a busy machine has a total that is not exact."""
     monkeypatch.setattr(search_file, "_SECONDS", 60)
 
 

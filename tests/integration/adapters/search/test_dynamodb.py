@@ -10,11 +10,12 @@ from uuid import uuid4
 
 import pytest
 
+from brskills_server.adapters.search import search_file
 from brskills_server.adapters.search.dynamodb import DynamoSearch
 from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
 from brskills_server.adapters.snapshots.stored import Month
 from brskills_server.registry.search.criteria import Criteria
-from brskills_server.registry.search.register_search import EditionGone, Page
+from brskills_server.registry.search.register_search import EditionGone, Page, TooMuchWork
 from brskills_server.runtime.search_function import SearchFailed
 from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestination
 from brskills_server.snapshot_builder.destinations.index_files import IndexFiles
@@ -118,6 +119,18 @@ def test_a_damaged_index_is_an_error_whose_text_has_nothing_of_the_search(deploy
     with pytest.raises(SearchFailed, match=r"^DatabaseError$") as failed:
         deployed.search.search(Criteria(names=(("PADARIA",),)), "", 10)
     assert failed.value.__suppress_context__
+
+
+def test_what_is_too_much_work_for_the_function_is_so_here(
+    deployed: Deployed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deployed.publish(OCTOBER)
+    assert deployed.search.search(ALL, "", 10)
+    monkeypatch.setattr(search_file, "_WORK_SECONDS", -1)
+    monkeypatch.setattr(search_file, "_CHECKED_EVERY", 1)
+    for ask in (lambda: deployed.search.search(ALL, "", 10), lambda: deployed.search.near_words(["SILVO"])):
+        with pytest.raises(TooMuchWork):
+            ask()
 
 
 def test_companies_that_the_table_lacks_are_a_fault(deployed: Deployed, client: Any) -> None:

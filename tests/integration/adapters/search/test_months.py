@@ -15,7 +15,7 @@ from brskills_server.adapters.search.folder import FolderSearch
 from brskills_server.adapters.search.search_file import SEARCH_FILE
 from brskills_server.adapters.snapshots.folder import CURRENT, FILE
 from brskills_server.registry.search.criteria import Criteria
-from brskills_server.registry.search.register_search import EditionGone, Page
+from brskills_server.registry.search.register_search import EditionGone, Page, TooMuchWork
 from brskills_server.registry.store import StoreFault
 from tests.integration.adapters.search.conftest import numbers
 from tests.integration.snapshot_builder.building import LATER_DAY, NEXT_DAY
@@ -111,14 +111,18 @@ def test_companies_that_the_month_lacks_are_a_fault(folder: Path) -> None:
         FolderSearch(folder).search(ALL, "", 10)
 
 
-def test_a_search_that_takes_too_long_is_a_fault_and_the_next_one_is_answered(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("limit", "failure", "text"),
+    [("_SECONDS", StoreFault, "interrupted"), ("_WORK_SECONDS", TooMuchWork, "^$")],
+)
+def test_a_search_that_waits_or_works_too_long_ends_and_the_next_one_is_answered(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, limit: str, failure: type[Exception], text: str
 ) -> None:
     search = FolderSearch(folder)
     assert search.search(ALL, "", 10)
-    monkeypatch.setattr(search_file, "_SECONDS", -1)
+    monkeypatch.setattr(search_file, limit, -1)
     monkeypatch.setattr(search_file, "_CHECKED_EVERY", 1)
-    with pytest.raises(StoreFault, match="interrupted"):
+    with pytest.raises(failure, match=text):
         search.search(ALL, "", 10)
     monkeypatch.undo()
     assert search.search(ALL, "", 10)

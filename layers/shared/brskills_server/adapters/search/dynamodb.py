@@ -14,12 +14,17 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from brskills_server.adapters.aws import aws_client
-from brskills_server.adapters.search.function_messages import read_found, write_criteria
+from brskills_server.adapters.search.function_messages import TOO_MUCH_WORK, read_found, write_criteria
 from brskills_server.adapters.snapshots.dynamodb import DynamoMonths, open_months
 from brskills_server.adapters.snapshots.stored import Month
 from brskills_server.adapters.stores import StoreSettings
 from brskills_server.registry.search.criteria import Criteria
-from brskills_server.registry.search.register_search import EditionGone, Page, RegisterSearch
+from brskills_server.registry.search.register_search import (
+    EditionGone,
+    Page,
+    RegisterSearch,
+    TooMuchWork,
+)
 from brskills_server.registry.snapshot.rows import SnapshotCompany
 from brskills_server.registry.store import StoreFault
 
@@ -91,7 +96,10 @@ class DynamoSearch:
         return month if month and month.search else None
 
     def _ask(self, month: Month, **asked: Any) -> Any:
-        return self._functions.ask(month.search, edition_id=month.edition.id, **asked)
+        answer = self._functions.ask(month.search, edition_id=month.edition.id, **asked)
+        if answer == TOO_MUCH_WORK:
+            raise TooMuchWork
+        return answer
 
     def _companies(self, month: Month, numbers: Sequence[str]) -> list[SnapshotCompany]:
         """Return rows. Raise ``ValueError`` where the month does not have them; too long ones are empty."""

@@ -9,7 +9,7 @@ from brskills_server.registry.store import StoreFault
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Raise ``StoreFault`` for a file that is damaged or cannot be read, and where time is up."""
+    """Raise ``StoreFault`` for a file that is damaged or cannot be read, or not in time."""
     try:
         yield
     except (OSError, sqlite3.Error, ValueError, KeyError) as error:

@@ -10,7 +10,7 @@ from brskills_server.adapters.search.matching import match_of
 from brskills_server.adapters.search.search_file import SearchFile, Session
 from brskills_server.adapters.search.vocabulary import Vocabulary
 from brskills_server.registry.search.criteria import Criteria
-from brskills_server.registry.search.near import near
+from brskills_server.registry.search.near import near_any
 from brskills_server.registry.search.query import query_of
 from brskills_server.registry.search.register_search import MOST_COUNTED, Page
 from brskills_server.registry.search.words import BEHIND_NUMBERS
@@ -44,7 +44,7 @@ class Span(NamedTuple):
 
 
 def find(index: SearchFile, criteria: Criteria, after: str, limit: int) -> Found:
-    """Return the first numbers behind ``after``. Raise as ``SearchFile``, also where time is up."""
+    """Return the first numbers behind ``after``. Raise as ``Session``."""
     with index.session() as session:
         vocabulary = Vocabulary(session)
         match = match_of(query_of(criteria, vocabulary.values()), vocabulary)
@@ -72,7 +72,7 @@ def find_near_words(index: SearchFile, words: Sequence[str], limit: int) -> list
     with index.session() as session:
         vocabulary = Vocabulary(session)
         missing = [word for word in words if word and not vocabulary.beginning(word, 1)]
-        return vocabulary.among(set[str]().union(*map(near, missing)), limit)
+        return vocabulary.among(near_any(missing), limit)
 
 
 def _counted(session: Session, match: str, spans: list[Span]) -> tuple[list[int], int]:

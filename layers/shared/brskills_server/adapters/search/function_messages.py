@@ -8,6 +8,9 @@ from typing import Any
 from brskills_server.adapters.search.finding import Found
 from brskills_server.registry.search.criteria import Criteria
 
+TOO_MUCH_WORK = "too_much_work"
+"""The answer in place of a ``TooMuchWork``."""
+
 _DAYS = {"opened_from", "opened_to"}
 
 

@@ -9,9 +9,12 @@ is the format of its words, `search_file.FORMAT`.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
+
+from psycopg.errors import QueryCanceled
 
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.postgresql import PostgresDatabase
@@ -35,14 +38,21 @@ from brskills_server.adapters.sql.database import Database, Row, Run
 from brskills_server.adapters.stores import StoreSettings
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.search.documents import OPENED, ROOT_LENGTH
-from brskills_server.registry.search.near import near
+from brskills_server.registry.search.near import near_any
 from brskills_server.registry.search.query import query_of
-from brskills_server.registry.search.register_search import MOST_COUNTED, Page, RegisterSearch
+from brskills_server.registry.search.register_search import (
+    MOST_COUNTED,
+    Page,
+    RegisterSearch,
+    TooMuchWork,
+)
 from brskills_server.registry.search.words import BEHIND_LETTERS
 from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany
 from brskills_server.registry.store import StoreFault
 
 _SECONDS = 1.5
+_READY_SECONDS = 0.25
+"""In which an idle server has answered what comes before the search itself, some milliseconds' work."""
 _CONNECTIONS = 4  # of one process, beside those for accounts and look-ups
 
 
@@ -80,7 +90,7 @@ class PostgresSearch:
                 return []
             exists = month.sql(EXISTS)
             missing = [word for word in words if not run(exists, first=word, end=word + BEHIND_LETTERS)]
-            candidates = " ".join(set[str]().union(*map(near, missing)))
+            candidates = " ".join(near_any(missing))
             found = run(month.sql(NEAR), candidates=candidates, limit=limit)
             return [word for (word,) in found]
 
@@ -103,7 +113,9 @@ def _months(run: Run) -> list[_Month | None]:
 
 
 def _search(run: Run, month: _Month, criteria: Criteria, after: str, limit: int) -> Page:
+    began = time.monotonic()
     known = run(month.sql(VALUES), first=OPENED)
+    is_well = time.monotonic() - began < _READY_SECONDS
     query = query_of(criteria, [word for (word,) in known])
     rows: list[Row] = []
     if all(query.clauses):
@@ -113,7 +125,12 @@ def _search(run: Run, month: _Month, criteria: Criteria, after: str, limit: int)
             candidates=month.sql(OF_ROOTS, ranges=ranges) if ranges else "",
             source="candidates" if ranges else search_table_of(month.name),
         )
-        rows = run(statement, query=tsquery_of(query), after=after, limit=limit + 1, **values)
+        try:
+            rows = run(statement, query=tsquery_of(query), after=after, limit=limit + 1, **values)
+        except QueryCanceled:
+            if is_well:
+                raise TooMuchWork from None
+            raise
     total = rows[0][0] if rows else 0
     companies = [
         SnapshotCompany(number, establishment, company, month.edition)

@@ -15,7 +15,10 @@ SELECT m.name, m.format, m.day, m.texts, coalesce(to_jsonb(m) ->> 'id', ''),
        obj_description(to_regclass('search_' || replace(m.name, '-', '_')), 'pg_class') = :format
   FROM register_months m WHERE EXISTS (SELECT 1 FROM register_months WHERE current)
  ORDER BY m.current DESC"""
-VALUES = "SELECT word FROM {words} WHERE word >= :first"
+# Of all tables: where one is locked, this statement waits, and not the search.
+VALUES = """
+SELECT word FROM {words}
+ WHERE word >= :first AND EXISTS (SELECT FROM {search}) AND EXISTS (SELECT FROM {rows})"""
 EXISTS = "SELECT 1 FROM {words} WHERE word >= :first AND word < :end LIMIT 1"
 NEAR = """
 SELECT word FROM {words} WHERE word = ANY(string_to_array(:candidates, ' '))

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from brskills_server.adapters.snapshots.read_only_file import Connections, identity_of
+from brskills_server.registry.search.register_search import TooMuchWork
 
 SEARCH_FILE = "search.db"
 FORMAT = "4"
@@ -32,7 +33,10 @@ CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """``vocabulary``: how many documents have a word of a name or its beginning, or a word of `COUNTED`.
 ``facts``: ``format``, ``documents`` (their number) and ``id``, that of the month's file."""
 
-_SECONDS = 1.5  # of all statements of one search
+_WORK_SECONDS = 1.0
+"""Of processor, for all statements of one search: what it asks for, whatever else runs on the machine."""
+
+_SECONDS = 3.0  # for which it may wait in all, where the file is read slowly
 _CHECKED_EVERY = 1_000  # of SQLite's operations, some milliseconds
 _CACHE_KB = 1_024
 
@@ -55,7 +59,7 @@ class SearchFile:
 
     @contextmanager
     def session(self) -> Iterator[Session]:
-        """Take a connection for statements that take a second and a half together at most."""
+        """Take a connection for the statements of one search."""
         with self._connections.taken() as connection:
             session = Session(connection)
             session.run(f"PRAGMA cache_size = -{_CACHE_KB}")
@@ -63,16 +67,26 @@ class SearchFile:
 
 
 class Session:
-    """Statements on a month's index, until a deadline."""
+    """Statements on a month's index by the thread that made it, until they worked or took too long."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        deadline = time.monotonic() + _SECONDS
+        self._most_work, deadline = time.thread_time() + _WORK_SECONDS, time.monotonic() + _SECONDS
         self._connection = connection
-        connection.set_progress_handler(lambda: time.monotonic() > deadline, _CHECKED_EVERY)
+        connection.set_progress_handler(
+            lambda: self._is_worked_off() or time.monotonic() > deadline, _CHECKED_EVERY
+        )
 
     def run(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
-        """Return all rows. Raise ``sqlite3.OperationalError`` at the deadline."""
-        return self._connection.execute(statement, values).fetchall()
+        """Return all rows. Raise `TooMuchWork`, or ``sqlite3.OperationalError`` at the deadline."""
+        try:
+            return self._connection.execute(statement, values).fetchall()
+        except sqlite3.OperationalError:
+            if self._is_worked_off():
+                raise TooMuchWork from None
+            raise
+
+    def _is_worked_off(self) -> bool:
+        return time.thread_time() > self._most_work
 
     def id_from(self, number: str, documents: int) -> int:
         """Return the id of the first number that is not below this one, or the id behind the last."""

@@ -1,9 +1,13 @@
 """Words that a typing error makes of others."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from string import ascii_uppercase, digits
 
+MOST = 4_000
+"""Texts that are looked up for one search: those of five words of ten letters."""
+
 _LETTERS = ascii_uppercase + digits
+_EACH = 2 * (len(_LETTERS) + 1)  # for each letter of a word, and for its end
 
 
 def near(word: str) -> set[str]:
@@ -13,6 +17,17 @@ def near(word: str) -> set[str]:
     True
     """
     return set(_near(word)) - {word}
+
+
+def near_any(words: Iterable[str]) -> set[str]:
+    """Return every text that is near one of some words, of the shortest of them: `MOST` at most."""
+    found, left = set[str](), MOST
+    for word in sorted(words, key=len):
+        left -= _EACH * (len(word) + 1)
+        if left < 0:
+            break
+        found |= near(word)
+    return found
 
 
 def _near(word: str) -> Iterator[str]:

@@ -13,6 +13,10 @@ class EditionGone(Exception):
     """The edition of an earlier page is not stored any more."""
 
 
+class TooMuchWork(Exception):
+    """What a search asks for takes too long, however quick and idle the machine is."""
+
+
 class Page(NamedTuple):
     """Companies of a search in the order of their numbers.
 
@@ -28,8 +32,8 @@ class Page(NamedTuple):
 
 
 class RegisterSearch(Protocol):
-    """A search whose methods block for about two seconds at most, are called from many threads, and may raise
-    ``StoreFault``. A new edition is searched within a minute."""
+    """A search whose methods block for a few seconds at most, are called from many threads, and may raise
+    `TooMuchWork` or ``StoreFault``. A new edition is searched within a minute."""
 
     def search(self, criteria: Criteria, after: str, limit: int, edition_id: str = "") -> Page | None:
         """Return the first companies behind the number ``after``, which is empty at first, at most ``limit``.
@@ -42,5 +46,6 @@ class RegisterSearch(Protocol):
     def near_words(self, words: Sequence[str], limit: int = 5) -> list[str]:
         """Return words of names that are one letter away from those of ``words`` that no name has.
 
-        The most frequent ones first; a word that begins one of a name is one that a name has.
+        The most frequent ones first; a word that begins one of a name is one that a name has. Where
+        ``words`` are many or long, for the shortest alone (`near.MOST`).
         """

@@ -3,19 +3,20 @@
 from typing import Any
 
 from brskills_server.registry.sandbox import SANDBOX_DAY
-from brskills_server.registry.search.register_search import EditionGone, RegisterSearch
+from brskills_server.registry.search.register_search import EditionGone, RegisterSearch, TooMuchWork
 from brskills_server.registry.search.sandbox_search import SANDBOX_NAMES, search_sandbox
 from brskills_server.registry.search.words import MIN_PREFIX
 from brskills_server.registry.snapshot.rows import record_of
 from brskills_server.registry.store import StoreFault
 from brskills_server.skills.cnpj.register_copy import copy_failed, no_copy
 from brskills_server.skills.cnpj.search_answer import search_answer
-from brskills_server.skills.cnpj.search_request import SHAPES, Search, read_search
-from brskills_server.skills.errors import ApiError
+from brskills_server.skills.cnpj.search_request import SHAPES, Search, read_search, too_much_work
+from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, write_plain
 
 _SANDBOX_EDITION = "sandbox"
 _MOST_WORDS = 10  # for which near ones are looked up; names of a request may have two hundred
+_WORK_IN_LOOK_UPS = 10  # what a search that worked in vain takes from the allowance
 
 
 def _is_sandbox(search: Search) -> bool:
@@ -25,10 +26,14 @@ def _is_sandbox(search: Search) -> bool:
 def _answer(search: Search, call: Call) -> dict[str, Any]:
     if _is_sandbox(search):
         return _sandbox_answer(search)
+    call.session.allowance.check(call.session.caller)
     try:
         found = _page_of(search, call.search) if call.search else None
     except EditionGone:
         raise ApiError("cursor_expired") from None
+    except TooMuchWork:
+        call.session.note_look_up(_WORK_IN_LOOK_UPS)
+        raise InvalidRequest(too_much_work(search.criteria)) from None
     except (StoreFault, ValueError):  # out of reach, or rows that are damaged
         raise copy_failed() from None
     if found is None:
@@ -50,8 +55,15 @@ def _page_of(search: Search, register: RegisterSearch) -> dict[str, Any] | None:
         is_exact=page.is_exact,
         next_in=page.edition.id if page.more else "",
         data_base=page.edition.day.isoformat(),
-        near_words=register.near_words(words) if words else [],
+        near_words=_near_words(register, words),
     )
+
+
+def _near_words(register: RegisterSearch, words: list[str]) -> list[str]:
+    try:
+        return register.near_words(words) if words else []
+    except (StoreFault, TooMuchWork):  # the page is whole without them
+        return []
 
 
 def _sandbox_answer(search: Search) -> dict[str, Any]:

@@ -81,6 +81,14 @@ def read_search(content: Mapping[str, Any]) -> Search:
     return Search(criteria, as_whole_number(given.get("limite", DEFAULT_LIMIT)), cursor)
 
 
+def too_much_work(criteria: Criteria) -> FieldIssue:
+    """Return the issue of a search that asks for more than an engine may do."""
+    if criteria.names:
+        return issue("nome", "too_many_words", limit=MOST_WORDS)
+    others = (field for field in ANCHORS if not getattr(criteria, _LISTS[field][0]))
+    return issue("", "too_broad", fields=", ".join(others))
+
+
 class _Reader:
     """The criteria of a content whose fields, but for those with an issue, are of the right types."""
 
