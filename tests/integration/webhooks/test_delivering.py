@@ -15,9 +15,9 @@ from brskills_server.adapters.stores import AccessStore
 from brskills_server.gateway.deliveries import Deliveries
 from brskills_server.outbound.poster import Poster
 from brskills_server.outbound.public_network import Network, is_public
+from brskills_server.webhooks.bounds import MOST_OF_ACCOUNT, MOST_TO_HOST
 from brskills_server.webhooks.deliverer import Deliverer
 from brskills_server.webhooks.event import webhook_test
-from brskills_server.webhooks.places import MOST_OF_ACCOUNT, MOST_TO_HOST
 from brskills_server.webhooks.webhook import EVENT_TYPES, GONE, Secret, Webhook
 from tests.services.gateway import eventually
 from tests.services.receiver import Receiver, answer, close, hold

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.plans import PLANS
 from brskills_server.charges.sandbox_locations import SANDBOX_LOCATIONS
 from brskills_server.metering.session import Session
 from brskills_server.metering.window_limits import RepeatFollows
@@ -36,7 +37,9 @@ class Locations:
         session.allowance.check(session.caller)
         if session.replayed and not self._may_repeat(session):
             return [Verification(UNVERIFIED, ("consultas_demais",))] * len(locations)
-        found = self._follower.follow(locations, session.caller.account)
+        caller = " ".join(filter(None, (session.caller.account, session.caller.address)))
+        is_paid = session.plan is not None and PLANS[session.plan].is_paid
+        found = self._follower.follow(locations, caller, is_paid=is_paid)
         if any(each.state != VALID for each in found) and not SANDBOX_LOCATIONS.issuperset(locations):
             session.note_look_up()
         return found

@@ -8,9 +8,10 @@ import time
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
+from brskills_server.outbound.places import Places
 from brskills_server.outbound.poster import Answer, Poster
+from brskills_server.webhooks.bounds import MOST, bounds_of
 from brskills_server.webhooks.failing import STATUS_GONE, succeeded
-from brskills_server.webhooks.places import Places
 from brskills_server.webhooks.ports import WebhookStore
 from brskills_server.webhooks.retries import Chance, next_attempt
 from brskills_server.webhooks.signing import signed_headers
@@ -39,7 +40,7 @@ class Attempts:
         self._note = note
         self._clock = clock
         self._chance = chance
-        self._places = Places()
+        self._places = Places(MOST)
         self.is_stopped = False
 
     async def make(
@@ -50,7 +51,8 @@ class Attempts:
         ``is_slow``: the webhook failed or was late before. Raise ``StoreUnavailable``.
         """
         host = urlsplit(webhook.url).netloc.removesuffix(":443")
-        async with self._places.take(webhook.account, host, ends, is_slow=is_slow) as taken:
+        bounds = bounds_of(webhook.account, host, is_slow=is_slow)
+        async with self._places.take(bounds, ends) as taken:
             if not taken or self.is_stopped:
                 return None
             attempt, answer = await self._post(webhook, delivery)
