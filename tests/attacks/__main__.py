@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from tests.attacks import allowances, charges, connections, look_ups
+from tests.attacks import allowances, connections, look_ups
 from tests.attacks.outcome import HEAD, Outcome
 from tests.attacks.target import Context
 from tests.services import scenarios
@@ -28,7 +28,6 @@ ATTACKS: dict[str, Callable[[Context], Iterator[Outcome]]] = {
     "paid": look_ups.paid,
     "availability": look_ups.availability,
     "searches": look_ups.searches,
-    "silent_psps": charges.silent_psps,
     "burst": connections.burst,
     "networks": allowances.networks,
     "large_heads": connections.large_heads,

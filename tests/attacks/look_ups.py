@@ -9,7 +9,7 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-from tests.attacks.caller import Answer, Caller, Tally, flood
+from tests.attacks.caller import Answer, Caller, flood
 from tests.attacks.outcome import Check, Outcome
 from tests.attacks.target import DEMO_KEY, Context, Target
 from tests.bench.months import month_in
@@ -106,25 +106,24 @@ def availability(context: Context) -> Iterator[Outcome]:
 
 
 def searches(context: Context) -> Iterator[Outcome]:
-    """Two free accounts search for twenty long words that no name has, from 24 threads each."""
+    """Two free accounts search for twenty long words that no name has, from twelve threads each."""
 
     def ask(caller: Caller, number: int) -> Answer:
         words = [hashlib.shake_128(f"{number}.{n}".encode()).hexdigest(20) for n in range(20)]
         return caller.post(f"{CNPJ}/busca", {"nome": words})
 
-    outcome = Outcome("searches", "twenty long misspelt words of two free accounts, 24 threads each")
+    outcome = Outcome("searches", "twenty long misspelt words of two free accounts, twelve threads each")
     copy = context.new_folder() / "copy"
     month_in(copy)
     with Simulator() as providers, context.serving(providers, REGISTRY_COPY=str(copy)) as target:
         keys = [target.new_key("free") for _ in range(2)]
-        tallies: list[Tally] = []
         with target.beside_others(outcome), ThreadPoolExecutor(len(keys)) as attackers:
             floods = [
-                attackers.submit(flood, target.port, key, ask, threads=24, seconds=context.seconds)
+                attackers.submit(flood, target.port, key, ask, threads=12, seconds=context.seconds)
                 for key in keys
             ]
-            tallies += [each.result() for each in floods]
-    outcome.spent |= {"answers": "; ".join(map(str, tallies))}
+            tallies = [each.result() for each in floods]
+    outcome.spent["answers"] = "; ".join(map(str, tallies))
     failed = sum(count for each in tallies for status, count in each.statuses.items() if status >= 500)
     outcome.checks.append(Check("searches booked as failures", failed, most=0))
     yield outcome
