@@ -32,7 +32,7 @@ REASONS = {
 _MOST_STEPS = 1_000  # pieces read in all ways together: a text without damage needs some thirty
 _MOST_SPACES = 6  # blanks of a line of text that wrapping put in
 _LONGEST = 512  # characters of a code
-_MARK = "\0"  # stands for a spot of several readings
+_MARK = "\0"  # in place of a spot with several readings
 _INVISIBLE = "\xad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
 _BLANK = rf"(?:=?\r?\n[ \t>|]*|[\s\0-\x1f\x7f{_INVISIBLE}])+"  # also the marks of a quoted mail's lines
 _STARS = r"(?<=0503)(?:\\?\*)*(?=[0-9])"  # of the txid ***, which messengers take for bold type

@@ -11,7 +11,7 @@ SOURCES = {
     "API Pix": "BCB API Pix 2.10.0",
     "DICT": "BCB API DICT 2.12.1",
 }
-"""The sources of rules in their present editions, by short name. Docstrings that cite one are held to it."""
+"""The sources of rules in their present editions, by short name. A test compares what other files cite."""
 
 _EMV, _BRCODE, _PIX, _API, _DICT = SOURCES.values()
 _SEEN = "visto em uso, sem norma"

@@ -1,4 +1,4 @@
-"""Every text that cites a norm cites its present edition, which stands in one table."""
+"""Every text that cites a norm cites its present edition, from one table."""
 
 import re
 

@@ -17,7 +17,7 @@ from brskills_server.skills.pix.fields import EMV_NAMES, QR_FIELDS
 from brskills_server.skills.pix.models import PixAlert, PixRequest
 from brskills_server.skills.skill import Call
 
-ALERTS = {"email_sem_ponto", "telefone_fixo"}
+ALERTS = {"email_sem_ponto", "telefone_fixo", "uso_unico_estatico", "location_unusual", "recurrence_marker"}
 CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife"}
 
 

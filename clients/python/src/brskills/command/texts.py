@@ -63,7 +63,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "invalid": ("inválido", "invalid"),
     "error": ("erro", "error"),
     "warning": ("alerta", "warning"),
-    "suggestion": ("sugestao (o código sem os danos)", "sugestao (the code without the damage)"),
+    "suggestion": ("o código sem os danos", "the code without the damage"),
 
     "conferir": ("Confere o recebedor de um código. Sem CÓDIGO, --chave nem --url, lê a entrada padrão.",
                  "Check the payee of a code. Without CODE, --chave and --url, read standard input."),
