@@ -79,7 +79,7 @@ copy: $(VENV)/copy.stamp ## build the register snapshot: make copy FROM=folder-o
 	@$(BIN)/python -m brskills_server.snapshot_builder $(if $(FROM),build "$(FROM)") $(ARGS)
 
 participants: $(VENV)/dev.stamp ## replace the list of Pix participants by the central bank's PDF or CSV: make participants FROM=file
-	@$(BIN)/python -m brskills_server.participants $(if $(FROM),"$(FROM)") $(ARGS)
+	@$(BIN)/python -m package.participants $(if $(FROM),"$(FROM)") $(ARGS)
 
 test: $(VENV)/dev.stamp ## run unit and integration tests
 	@# Three: tests wait for processes, and so two processors have work.

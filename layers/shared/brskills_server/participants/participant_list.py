@@ -45,12 +45,3 @@ def describe_psp(ispb: str | None) -> dict[str, Any] | None:
     """Return ``psp`` of an answer: ISPB and name of the participant; ``None`` for anybody else."""
     found = participant_list().find(ispb) if ispb else None
     return {"ispb": found.ispb, "nome": found.name, "participante": True} if found else None
-
-
-def write_list(listed: ParticipantList, path: Path) -> None:
-    """Replace a list's file, one participant a line, so that a change of the list is readable as a diff."""
-    head = json.dumps({"date": listed.date, "source": listed.source}, ensure_ascii=False)[:-1]
-    rows = ",\n".join(json.dumps(each, ensure_ascii=False) for each in listed.participants)
-    temporary = path.with_suffix(".new")
-    temporary.write_text(f'{head}, "participants": [\n{rows}\n]}}\n', "utf-8")
-    temporary.replace(path)

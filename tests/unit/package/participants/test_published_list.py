@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from brskills_server.participants.__main__ import main
 from brskills_server.participants.participant_list import Participant, participant_list
-from brskills_server.participants.published_list import FEWEST, UnexpectedForm, read_published_list
-from tests.unit.participants.pdf import Placed, cells, pdf
+from package.participants.__main__ import main
+from package.participants.published_list import FEWEST, UnexpectedForm, read_published_list
+from tests.unit.package.participants.pdf import Placed, cells, pdf
 
 COLUMNS = (
     ";Nome Reduzido;ISPB;CNPJ;Tipo de Instituição;Autorizada pelo BCB;Tipo de Participação no SPI;"

@@ -32,7 +32,7 @@ def read_published_list(content: bytes) -> list[Participant]:
 
 
 def _read_pdf(content: bytes) -> list[Participant]:
-    from brskills_server.participants.published_pdf import read_pdf_rows  # imports what the server lacks
+    from package.participants.published_pdf import read_pdf_rows  # imports what the server lacks
 
     return [
         _participant(number, {NAME: name, ISPB: ispb, MODE: mode})

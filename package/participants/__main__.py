@@ -1,18 +1,14 @@
 """``make participants FROM=file``: replace the list of Pix participants by a published one."""
 
 import argparse
+import json
 import re
 import sys
 from datetime import date
 from pathlib import Path
 
-from brskills_server.participants.participant_list import (
-    LIST_FILE,
-    ParticipantList,
-    participant_list,
-    write_list,
-)
-from brskills_server.participants.published_list import UnexpectedForm, read_published_list
+from brskills_server.participants.participant_list import LIST_FILE, ParticipantList, participant_list
+from package.participants.published_list import UnexpectedForm, read_published_list
 
 PUBLISHER = "Banco Central do Brasil"
 
@@ -32,9 +28,18 @@ def main(arguments: list[str]) -> str:
     except (OSError, ValueError) as error:
         parser.exit(1, f"{options.file.name}: {error}. The list was not changed.\n")
     before = participant_list()
-    write_list(ParticipantList(day.isoformat(), options.source, found), options.to)
+    _write(ParticipantList(day.isoformat(), options.source, found), options.to)
     left, joined = set(before.participants) - set(found), set(found) - set(before.participants)
     return f"{len(found)} participants of {day}; {len(joined)} joined or changed, {len(left)} left or changed"
+
+
+def _write(listed: ParticipantList, path: Path) -> None:
+    """Replace a list's file, one participant a line, so that a change of the list is readable as a diff."""
+    head = json.dumps({"date": listed.date, "source": listed.source}, ensure_ascii=False)[:-1]
+    rows = ",\n".join(json.dumps(each, ensure_ascii=False) for each in listed.participants)
+    temporary = path.with_suffix(".new")
+    temporary.write_text(f'{head}, "participants": [\n{rows}\n]}}\n', "utf-8")
+    temporary.replace(path)
 
 
 def _day_of(name: str) -> date:
