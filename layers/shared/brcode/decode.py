@@ -11,6 +11,7 @@
 ('asteriscos',)
 """
 
+import re
 from typing import Any, NamedTuple
 
 from brcode import canonical
@@ -20,12 +21,13 @@ from brcode.fields import ACCOUNT, CONSTANTS, PLACED, RECURRENCE, SINGLE_USE
 from brcode.model import Fields, Kind, Suggestion
 from brcode.other_texts import classify_other_text
 from brcode.parsed_payload import ParsedPayload
-from brcode.repair import REASONS, suggest_repair
+from brcode.repair import REASONS, has_own_checksum, suggest_repair
 from brcode.rules import WARNINGS
 from brcode.templates import check_account, check_key, check_recurrence, find_templates
 from brcode.tlv import ADDITIONAL_DATA, CRC, GUI, PIX_GUI, UNRESERVED_TEMPLATES
 from brcode.values import check_txid, check_values
 
+_CODE_START = rf"000201(?:(?!000201).){{0,30}}{re.escape(PIX_GUI)}"
 _PATHS = {*PLACED.values(), *CONSTANTS, (RECURRENCE, GUI), (CRC,)}
 _KNOWN = frozenset(path[0] for path in _PATHS if len(path) == 1)
 _KNOWN_IN = {
@@ -67,6 +69,8 @@ def decode(text: str) -> Decoded:
         return found._replace(
             errors=(*_damages(payload.text, suggestion), *found.errors), suggestion=suggestion
         )
+    if _has_several_codes(payload.text):
+        return Decoded(None, Fields(), (Issue(None, "several_codes", {}),), ())
     nature = classify_other_text(payload)
     if nature:
         # listing the rules that such a text breaks would not help
@@ -78,6 +82,11 @@ def decode(text: str) -> Decoded:
         tuple([issue for issue in payload.issues if issue.code not in WARNINGS]),
         tuple([issue for issue in payload.issues if issue.code in WARNINGS]),
     )
+
+
+def _has_several_codes(text: str) -> bool:
+    """Return whether several codes begin in a text that is not one with an own checksum."""
+    return len(re.findall(_CODE_START, text, re.IGNORECASE)) > 1 and not has_own_checksum(text)
 
 
 def classify(fields: Fields) -> Kind | None:

@@ -24,9 +24,9 @@ def has_protocol(location: str) -> bool:
 def has_form(location: str) -> bool:
     """Return whether ``location`` is the name of a host, and a path of RFC 3986 that ends in a token."""
     host, _, path = location.partition("/")
-    token = path.rpartition("/")[2]
+    token = path.partition("?")[0].rpartition("/")[2]
     return bool(
-        token not in ("", *MARKERS)
+        token not in ("", ".", "..", *MARKERS)
         and re.fullmatch(_PATH, path)
         and re.fullmatch(_HOST, host)
         and not re.fullmatch(_ADDRESS, host)
@@ -45,8 +45,12 @@ def location_kind(location: str) -> str | None:
 
 
 def same_host(location: str, other: str) -> bool:
-    """Return whether two locations have one host, as those of one code must (manual 2.10.0 §2.8.3)."""
-    return location.partition("/")[0].lower() == other.partition("/")[0].lower()
+    """Return whether two locations have one host, as those of one code must (manual 2.10.0 §2.8.3).
+
+    A protocol, which neither may have, is left out.
+    """
+    hosts = {re.sub(r"\A[A-Za-z]+://", "", each).partition("/")[0].lower() for each in (location, other)}
+    return len(hosts) == 1
 
 
 def fit_location(field: str, location: str, limit: int) -> tuple[str, tuple[Adjustment, ...]]:

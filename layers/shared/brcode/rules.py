@@ -25,6 +25,7 @@ _ERRORS = {
     "plus_lost": f"{_PIX} §3.1",
     "asterisks_lost": f"{_PIX} §3.1",
     "crc_zero_lost": f"{_EMV} §4.7.3",
+    "several_codes": f"{_PIX} §3.1",
     "object_malformed": f"{_EMV} §3.2",
     "object_truncated": f"{_EMV} §3.2",
     "object_empty": f"{_EMV} §3.2",

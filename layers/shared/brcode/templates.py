@@ -30,7 +30,7 @@ def check_recurrence(payload: ParsedPayload) -> None:
     address = payload.values["recurrence_location"]
     if address is not None:
         _check_location(payload, "recurrence_location", address)
-        _check_with_charge(payload, address)
+        _check_with_charge(payload)
     elif _LEGACY_LOCATION in payload.templates[tag]:
         payload.report("recurrence_legacy_field", f"{tag}-{_LEGACY_LOCATION}", id=tag)
     else:
@@ -109,7 +109,8 @@ def _right_key(key: str) -> dict[str, str]:
     try:
         return {"case": "write", "right": parse_key(key).value}
     except InvalidCharge as error:
-        return {"case": "choose"} if error.issues[0].code == "ambiguous_key" else {}
+        number = error.issues[0].params.get("type") if error.issues[0].code == "ambiguous_key" else None
+        return {"case": "choose", "type": str(number)} if number else {}
 
 
 def _check_location(payload: ParsedPayload, field: str, value: str) -> None:
@@ -126,10 +127,15 @@ def _check_location(payload: ParsedPayload, field: str, value: str) -> None:
         payload.report("recurrence_marker", field)
 
 
-def _check_with_charge(payload: ParsedPayload, address: str) -> None:
-    """Report what a code with a recurrence at ``address`` must not hold beside it."""
+def _check_with_charge(payload: ParsedPayload) -> None:
+    """Report what a code with a recurrence must not hold; a second recurrence is looked at too."""
     charge = payload.values["location"]
-    if charge is not None and not location.same_host(charge, address):
+    addresses = [
+        objects["25"]
+        for tag, objects in payload.templates.items()
+        if tag in UNRESERVED_TEMPLATES and "25" in objects and objects.get(GUI, "").lower() == PIX_GUI
+    ]
+    if charge is not None and not all(location.same_host(charge, each) for each in addresses):
         payload.report("hosts_differ", "recurrence_location", case="read")
     if payload.values["withdrawal_ispb"] is not None:
         payload.report("composite_withdrawal", "withdrawal_ispb")

@@ -39,7 +39,7 @@ def check_txid(payload: ParsedPayload) -> None:
     if txid is None:
         payload.report("txid_missing", "txid")
         return
-    if len(txid) > limit:
+    if len(txid) > limit and payload.place != "location":
         payload.report("txid_too_long", "txid", length=len(txid), limit=limit)
     if txid != NO_TXID and not (txid.isascii() and txid.isalnum()):
         # the txid of a dynamic code is read from its location: BCB's example has a hyphen here
@@ -63,7 +63,7 @@ def _check_amount(payload: ParsedPayload) -> None:
     reais, _, cents = amount.partition(".")
     digits = reais + cents
     if not (reais and len(amount) <= limit and len(cents) <= 2 and is_digits(digits, len(digits))):
-        payload.report("amount_form", "amount", limit=limit, right=_right_amount(amount))
+        payload.report("amount_form", "amount", limit=limit, **_right_amount(amount))
         return
     right = f"{reais.lstrip('0') or '0'}.{cents:0<2}"
     if right == "0.00":
@@ -74,12 +74,13 @@ def _check_amount(payload: ParsedPayload) -> None:
         payload.report("amount_not_canonical", "amount", value=amount, right=right)
 
 
-def _right_amount(amount: str) -> str:
-    """Return an amount as ``encode`` would write it; an example where its meaning is not certain."""
+def _right_amount(amount: str) -> dict[str, str | int]:
+    """Return the parameters of the issue ``amount_form``: an amount as ``encode`` advises to write it."""
     try:
-        return parse_amount(amount)
+        return {"case": "write", "right": parse_amount(amount)}
     except InvalidCharge as error:
-        return str(error.issues[0].params.get("right", "49.90"))
+        given = {name: value for name, value in error.issues[0].params.items() if name.endswith("right")}
+        return {"case": "either" if "or_right" in given else "write", **given} if given else {}
 
 
 def _check_text(payload: ParsedPayload, field: str, rule: str) -> None:

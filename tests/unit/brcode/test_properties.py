@@ -34,7 +34,7 @@ keys = st.one_of(
 )
 names = st.text(PRINTABLE, min_size=1, max_size=25).filter(lambda text: text == " ".join(text.split()))
 cities = names.filter(lambda text: len(text) <= 15)
-places = st.from_regex(r"[a-z]{1,8}(\.[a-z]{2,8}){1,2}/[!$-.0-;=?-Z_a-z~]{4,40}", fullmatch=True).filter(
+places = st.from_regex(r"[a-z]{1,8}(\.[a-z]{2,8}){1,2}/[!$-.0-;=@-Z_a-z~]{4,40}", fullmatch=True).filter(
     lambda place: not place.endswith("/cobv")
 )
 amounts = st.integers(1, 999_999_999_999).map(lambda cents: f"{cents // 100}.{cents % 100:02d}")

@@ -26,6 +26,9 @@ BAD_PLACES = [
     "a b.com/c",
     "exemplo.com/",
     "exemplo.com/é",
+    "a.co/?x",
+    "a.co/cob?x=1",
+    "a.co/x/..",
     "u@exemplo.com/x",
     "192.168.0.1/x",
     "127.1/x",
@@ -39,6 +42,7 @@ BAD_PLACES = [
     "a..co/b",
     *(f"a.co/b{char}c" for char in '"<>\\^`{|}'),
 ]
+OTHER_HOSTS = ["pix.outro.example", "pix.example.com.br", "https://pix.outro.example"]
 OTHER_AMOUNTS = ["198", "10.", "0.9", "01.00", "1.5", "9999999999999"]
 
 # fmt: off
@@ -56,6 +60,7 @@ BROKEN = {
     "plus_lost": [code(o26=pix(o01="+5511987654321")).replace("+", " ")],
     "asterisks_lost": [code().replace("*", "")],
     "crc_zero_lost": [ZERO_CRC[:-4] + ZERO_CRC[-3:]],
+    "several_codes": [code(o26=pix(o01=CPF)) + code(), f"{code()}\n{code(o26=pix(o01=CPF))}"],
     "object_malformed": [code()[:-8] + "6x04ABCD", code().replace("5802BR", "58٠٢BR"), code(o27="0a")],
     "object_truncated": [code()[:-1], code()[:40], "0002", code(o27="0010abc")],
     "object_empty": [code(o54=""), code(o26=pix(o02=""))],
@@ -84,7 +89,10 @@ BROKEN = {
         code(o26=pix(o01=None, o25=PIX_80["25"])),
         *(code(o80={**PIX_80, "25": f"pix.example.com/qr/{kind}/1"}) for kind in ("cob", "cobv", "COBV")),
     ],
-    "hosts_differ": [code(o26=DYNAMIC, o80={**PIX_80, "25": "pix.outro.example/rec/1"})],
+    "hosts_differ": [
+        *(code(o26=DYNAMIC, o80={**PIX_80, "25": f"{host}/rec/1"}) for host in OTHER_HOSTS),
+        code(o26=DYNAMIC, o80=PIX_80, o81={**PIX_80, "25": "pix.outro.example/rec/1"}),
+    ],
     "mcc": [code(o52="000"), code(o52=None), code(o52="000a"), code(o52="٠٠٠٠")],
     "currency": [code(o53="840"), code(o53=None)],
     "amount_form": [code(o54=amount) for amount in BAD_AMOUNTS],
@@ -99,7 +107,7 @@ BROKEN = {
     "postal_code": [code(o61="1" * 11), code(o61="7007490é")],
     "additional_data_missing": [code(o62=None)],
     "txid_missing": [code(o62={"01": "x"})],
-    "txid_too_long": [code(o62={"05": "x" * 26}), code(o26=DYNAMIC, o62={"05": "x" * 26})],
+    "txid_too_long": [code(o62={"05": "x" * 26})],
     "txid_characters": [code(o62={"05": txid}) for txid in ("PEDIDO_1", "a b", "**", "é", "RP12345678-2019")],
     "recurrence_empty": [code(o80={"00": "br.gov.bcb.pix", "02": "x"})],
     "recurrence_repeated": [code(o80=PIX_80, o81=PIX_80)],
@@ -125,6 +133,7 @@ BROKEN = {
     "key_phone_number": [code(o26=pix(o01="+5520987654321")), code(o26=pix(o01="+551187654321"))],
     "ignored_with_location": [
         *(code(o26=DYNAMIC | more) for more in ({"02": "x"}, {"03": "30680829"})),
+        code(o26=DYNAMIC, o62={"05": "x" * 35}),
         code(o26=DYNAMIC, o54="10.00"), code(o26=DYNAMIC, o62={"05": "ABC123"}),
         code(o26=pix(o01=None), o54="10.00", o80=PIX_80), code(o26=pix(o01=None, o02="x"), o80=PIX_80),
     ],
@@ -138,6 +147,7 @@ BROKEN = {
 }
 # the rules that break with another
 COMPANIONS = {
+    "hosts_differ": {"location_protocol", "recurrence_repeated"},
     "object_malformed": {"payload_format", "non_ascii"},
     "object_truncated": {"payload_format"},
     "object_empty": {"amount_form"},

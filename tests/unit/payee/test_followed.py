@@ -152,3 +152,25 @@ def test_an_old_list_of_participants_is_said(monkeypatch: pytest.MonkeyPatch, da
     monkeypatch.setattr(following, "participant_list", lambda: ParticipantList(day, "", []))
     (alert, parameters), *others = follow(cob(), at=(COB, None)).alerts
     assert (alert, str(parameters["listed"]), others) == (f"psp_desconhecido{wording}", day, [])
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"), [(KEY, []), ("11222333000181", ["recebedor_diverge"]), ("a@b.com", [])]
+)
+def test_a_static_key_is_paid_now_whatever_the_recurrence_beside_it(key: str, expected: list[str]) -> None:
+    number = key if key.isdigit() else ""
+    claim = Claim(key, "", "LOJA", number, no_evidence="x", locations=(None, REC), amount="100.50")
+    found = follow_claim(claim, lambda _: [verification(rec(valor={"valorRec": "35.00"}))], NOW)
+    assert (found.claim, alerts(found), found.is_recurring) == (claim, expected, True)
+    assert found.charge
+    assert found.charge.recurrence
+    assert found.charge.recurrence["recebedor"]["cnpj"] == KEY
+
+
+def test_the_latest_update_of_a_recurrence_is_its_status() -> None:
+    updates = [
+        {"status": "CANCELADA", "data": "2026-11-20T22:30:00-03:00"},
+        {"status": "APROVADA", "data": "2026-11-21T00:10:00Z"},
+    ]
+    for given in (updates, updates[::-1], [updates[1], updates[0] | {"data": updates[1]["data"]}]):
+        assert read_charge(rec(atualizacao=given)).status == "CANCELADA"

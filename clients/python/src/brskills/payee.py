@@ -60,7 +60,7 @@ class Withdrawal:
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:
-    """The terms of a Pix Automático. ``retentativa``: the PSP's word. Older services lack the last three."""
+    """The terms of a Pix Automático. ``retentativa``: the PSP's word. Older services lack the last four."""
 
     id: str | None
     periodicidade: str | None
@@ -70,6 +70,7 @@ class Recurrence:
     valor_minimo: Decimal | None = None
     retentativa: str | None = None
     objeto: str | None = None
+    recebedor: ChargeReceiver | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from taxid import cnpj
 _DEFAULT_SECONDS, _DEFAULT_DAYS = 86_400, 30  # expiracao and validadeAposVencimento where they are missing
 _MOST_SECONDS, _MOST_DAYS = 10**9, 36_500
 _MOST_LETTERS = 200
+_NEVER = datetime.min.replace(tzinfo=UTC)
 _KINDS = {"cob": "imediata", "cobv": "vencimento", "rec": "recorrencia"}
 """The kind of a location's payload, by the segment before its token (2.10.0 §2.5.2)."""
 
@@ -30,6 +31,10 @@ class Receiver(NamedTuple):
     cnpj: str | None
     name: str | None
     trade_name: str | None
+
+    def as_answer(self) -> dict[str, str | None]:
+        """Return the receiver with its public names."""
+        return {"cnpj": self.cnpj, "nome": self.name, "nome_fantasia": self.trade_name}
 
 
 class Withdrawal(NamedTuple):
@@ -74,8 +79,7 @@ class Charge(NamedTuple):
             and {"tipo": withdrawal.kind, "valor": withdrawal.amount, "modificavel": withdrawal.changeable},
             "vencimento": self.due,
             "expira_em": self.expires_at.isoformat().replace("+00:00", "Z") if self.expires_at else None,
-            "recebedor": receiver
-            and {"cnpj": receiver.cnpj, "nome": receiver.name, "nome_fantasia": receiver.trade_name},
+            "recebedor": receiver and receiver.as_answer(),
             "recorrencia": self.recurrence,
         }
 
@@ -144,11 +148,15 @@ def _is_changeable(value: Mapping[Any, Any]) -> bool:
 
 
 def _recurrence(payload: Mapping[str, Any], calendar: Mapping[str, Any], value: Mapping[str, Any]) -> Charge:
+    receiver = _receiver(payload)
     first, last = _day(calendar.get("dataInicial")), _day(calendar.get("dataFinal"))
     amount = _money(value.get("valorRec"))
     updates = payload.get("atualizacao")
     states = [each for each in updates if isinstance(each, dict)] if isinstance(updates, list) else []
-    latest = max(states, key=lambda each: str(each.get("data", "")), default={})
+    # of updates at one moment the last one is the latest
+    latest = max(
+        enumerate(states), key=lambda each: (_moment(each[1].get("data")) or _NEVER, each[0]), default=(0, {})
+    )[1]
     described = {
         "id": _text(payload.get("idRec")),
         "periodicidade": _text(calendar.get("periodicidade") or calendar.get("peridiocidade")),
@@ -158,9 +166,10 @@ def _recurrence(payload: Mapping[str, Any], calendar: Mapping[str, Any], value: 
         "valor_minimo": _money(value.get("valorMinimoRecebedor")),
         "retentativa": _text(payload.get("politicaRetentativa")),
         "objeto": _text(_part(payload, "vinculo").get("objeto")),
+        "recebedor": receiver and receiver.as_answer(),
     }
     status = _text(latest.get("status"))
-    receiver, ends = _receiver(payload), _end_of(last) if last else None
+    ends = _end_of(last) if last else None
     return Charge("recorrencia", status, None, amount, None, None, ends, None, receiver, described)
 
 

@@ -89,6 +89,10 @@ ALERTS = {
         "pt": "A chave tem 11 dígitos, mas não é um CPF: os dígitos verificadores não conferem. Se é um celular, a chave começa por +55. Confira-a com quem recebe.",
         "en": "The key has 11 digits but is no CPF: the check digits do not match. If it is a mobile number, the key starts with +55. Check it with its owner.",
     },
+    "sem_evidencia:recurrence": {
+        "pt": "O código também pede a autorização de um Pix Automático (recorrência), que pode ser de outra empresa e não foi lido. Com seguir: true, o serviço lê o que o PSP assinou nele.",
+        "en": "The code also asks for the authorization of a Pix Automático (recurrence), which may be another company's and was not read. With seguir: true, the service reads what the PSP signed there.",
+    },
     "sem_evidencia:unconfirmed": {
         "pt": "As fontes que responderam não têm este CNPJ, mas ele pode ser recente demais para elas.",
         "en": "The sources that answered do not have this CNPJ, but it may be too recent for them.",

@@ -37,6 +37,8 @@ def _answer(asked: Claim, call: Call) -> dict[str, Any]:
         wording = ":other_text" if claim.broken[0] == "not_a_pix_code" else ""
         wording = ":hosts_differ" if HOSTS_DIFFER in claim.broken else wording
         alerts.append(_alert("codigo_invalido" + wording, call, rules=", ".join(claim.broken)))
+    if claim.has_unread_recurrence:
+        alerts.append(_alert("sem_evidencia:recurrence", call))
     if found is None:
         return _content(claim, [*alerts, _alert(no_evidence, call)]) | members
     company = found.content()
@@ -75,7 +77,8 @@ def _alerts(
     status = code and (description("situacoes", code) or code)  # the official text: no words of a source
     today = SANDBOX_DAY if company["cnpj"] in SANDBOX_NUMBERS else day_of(found.now)
     receiver = followed.charge and followed.charge.receiver
-    of_psp, recurring = bool(receiver and receiver.name), followed.is_recurring
+    of_psp = bool(receiver and receiver.name and receiver.name == followed.claim.name)
+    recurring = followed.is_recurring
     for alert in alerts_of_company(code, _day(opened), _day(data_day), name, today, recurring, of_psp):
         yield _alert(alert, call, status=status, opened=opened, data_base=data_day)
 

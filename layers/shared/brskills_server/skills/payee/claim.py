@@ -48,7 +48,8 @@ class Claim(NamedTuple):
 
     ``broken``: the rules that the code breaks; ``repaired``: what was repaired of it. ``no_evidence``: the alert for a key that the registry cannot
     have, else empty. ``locations``: of the charge and of the recurrence, to be followed; ``amount`` and
-    ``txid``: what the code says of the charge.
+    ``txid``: what the code says of the charge. ``has_unread_recurrence``: a code with a key also has a
+    recurrence, which is not followed.
     """
 
     key: str | None
@@ -61,6 +62,7 @@ class Claim(NamedTuple):
     locations: tuple[str | None, str | None] = (None, None)
     amount: str | None = None
     txid: str | None = None
+    has_unread_recurrence: bool = False
 
 
 def read_claim(content: dict[str, Any]) -> Claim:
@@ -121,9 +123,11 @@ def _of_code(code: str, follows: bool) -> Claim:
     else:
         claim = claim_of_key(fields.key, fields.key_type, fields.merchant_name)
     if HOSTS_DIFFER in broken:
-        claim = claim._replace(no_evidence="sem_evidencia:unverified")
+        claim = claim._replace(cnpj="", no_evidence="sem_evidencia:unverified")
     elif follows:
         claim = claim._replace(locations=locations)
+    elif fields.key is not None and fields.recurrence_location is not None:
+        claim = claim._replace(has_unread_recurrence=True)
     repaired = repair.reasons if repair else ()
     return claim._replace(broken=broken, repaired=repaired, amount=fields.amount, txid=fields.txid)
 

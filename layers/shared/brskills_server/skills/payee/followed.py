@@ -22,6 +22,7 @@ Alert = tuple[str, dict[str, Any]]
 _MARGIN = timedelta(days=6)
 """Of a due date: the payer's holidays, which this service does not know, move the last day and the due date."""
 
+_RECURRENCE = "recorrencia"
 _WORDINGS = {
     "tipo_diferente_da_localizacao": ":kind",
     "endereco_nao_permitido": ":not_allowed",
@@ -148,7 +149,12 @@ def _receivers(claim: Claim, charges: Sequence["Charge"]) -> Iterator[str]:
 
 
 def _signed_claim(claim: Claim, charge: "Charge") -> Claim:
-    """Return the claim that the signed charge makes: its key, and its receiver's number and name."""
+    """Return the claim that the signed charge makes: its key, and its receiver's number and name.
+
+    A static key is paid now, whomever a recurrence beside it pays later.
+    """
+    if claim.key and charge.kind == _RECURRENCE:
+        return claim
     receiver = charge.receiver
     name = (receiver and (receiver.name or receiver.trade_name)) or claim.name
     signed = claim._replace(name=name)
@@ -180,7 +186,8 @@ def _alerts(claim: Claim, followed: Followed, now: datetime) -> Iterator[Alert]:
     if withdrawal and claim.locations[1]:
         yield "retirada_com_recorrencia", {}
     changeable = charge.changeable or (withdrawal and withdrawal.changeable)
-    if claim.amount and charge.amount and not changeable and _differ(claim.amount, charge.amount):
+    is_fixed = charge.kind != _RECURRENCE and not changeable  # a recurrence is paid later
+    if is_fixed and claim.amount and charge.amount and _differ(claim.amount, charge.amount):
         yield "valor_diverge", {"written": claim.amount, "signed": charge.amount}
     if claim.txid not in {None, "***"} and charge.txid and not charge.txid.startswith(str(claim.txid)):
         yield "txid_diverge", {}

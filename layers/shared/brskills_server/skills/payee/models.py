@@ -134,6 +134,7 @@ class Recurrence(BaseModel):
         description="A palavra do PSP sobre novas tentativas: NAO_PERMITE ou PERMITE_3R_7D (até 3 em 7 dias)."
     )
     objeto: str | None = Field(description="O que se paga, nas palavras de quem recebe.")
+    recebedor: ChargeReceiver | None
 
 
 class SignedCharge(BaseModel):
