@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from brcode.location import location_kind
 from brskills_server.charges.certificate import printable
-from brskills_server.charges.signed_payload import Invalid, Unreadable
+from brskills_server.charges.signed_payload import Unreadable
 from taxid import cnpj
 
 _DEFAULT_SECONDS, _DEFAULT_DAYS = 86_400, 30  # expiracao and validadeAposVencimento where they are missing
@@ -120,15 +120,13 @@ def read_charge(payload: Mapping[str, Any]) -> Charge:
     )
 
 
-def check_kind(charge: Charge, location: str, is_recurrence: bool) -> None:
-    """Raise ``Invalid`` if a charge is of another kind than its location says.
+def is_as_promised(charge: Charge, location: str, is_recurrence: bool) -> bool:
+    """Return whether a charge is of the kind that its location says; without a marker, either kind of charge.
 
-    ``is_recurrence``: whether a code has the location as that of a recurrence. A location without a known
-    marker promises either kind of charge.
+    ``is_recurrence``: whether a code has the location as that of a recurrence.
     """
     promised = _KINDS.get(location_kind(location) or "", charge.kind)
-    if (charge.kind == "recorrencia") != is_recurrence or promised != charge.kind:
-        raise Invalid("tipo_diferente_da_localizacao")
+    return charge.kind == promised and (charge.kind == "recorrencia") == is_recurrence
 
 
 def _withdrawal(value: Mapping[str, Any]) -> Withdrawal | None:

@@ -92,16 +92,12 @@ def follow_claim(
 
 def _of_its_kind(verification: "Verification", location: str, is_recurrence: bool) -> "Verification":
     """Return the verification; an invalid one if its payload is of another kind than its location says."""
-    from brskills_server.charges.charge import check_kind
-    from brskills_server.charges.signed_payload import Invalid
+    from brskills_server.charges.charge import is_as_promised
     from brskills_server.charges.verification import INVALID
 
-    try:
-        if verification.charge:
-            check_kind(verification.charge, location, is_recurrence)
-    except Invalid as error:
-        return verification._replace(state=INVALID, reasons=(str(error),), charge=None)
-    return verification
+    if verification.charge is None or is_as_promised(verification.charge, location, is_recurrence):
+        return verification
+    return verification._replace(state=INVALID, reasons=("tipo_diferente_da_localizacao",), charge=None)
 
 
 def _why_gone(recurrence: "Verification", now: datetime) -> str:
