@@ -71,4 +71,12 @@ def test_what_nobody_sees_at_the_ends_of_a_code_is_left_out_and_inside_it_is_not
     page.fill("#check-brcode", f"\u200b\n {GOOD}\ufeff\r\n\xa0\u2060")
     expect_outcome(page, "Código válido.")
     page.fill("#check-brcode", GOOD.replace("Padaria Sao", "Padaria\nSao"))
-    expect_outcome(page, "Código inválido.")
+    expect_outcome(page, "O texto foi danificado no caminho. Este é o código que ele era:")
+
+
+def test_a_damaged_code_is_shown_as_it_was_and_taken_by_a_button(page):
+    page.fill("#check-brcode", f"Pague: {GOOD[:70]}\n{GOOD[70:]}")
+    expect(page.locator("#check-findings .suggestion")).to_have_text(GOOD)
+    page.click("#check-findings button")
+    expect_outcome(page, "Código válido.")
+    expect(page.locator("#check-brcode")).to_have_value(GOOD)
