@@ -134,7 +134,7 @@ DECODE_TEXTS: dict[str, tuple[str, str]] = {
     "recurrence_legacy_field": ("O bloco {id} usa o subcampo 01 do primeiro manual, que os leitores ignoram. Use 25 ou omita o bloco.",
                                 "Template {id} uses subfield 01 of the first manual, which readers ignore. Use 25 or omit the template."),
     "several_codes": ("Há mais de um código Pix no texto, e cada um pode pagar a outra pessoa. Envie um só.",
-                      "There is more than one Pix code in the text, and each may pay somebody else. Send only one."),
+                      "There is more than one Pix code in the text, and each may pay a different person. Send only one."),
     "crc_missing": ("Falta o CRC (63) no fim: o código foi cortado. Copie o código inteiro.",
                     "The CRC (63) at the end is missing: the code was cut off. Copy the whole code."),
     "crc_not_last": ("O CRC (63) não é o último campo. Coloque-o no fim e calcule-o de novo.",

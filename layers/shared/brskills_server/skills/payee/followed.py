@@ -147,7 +147,7 @@ def _receivers(claim: Claim, charges: Sequence["Charge"]) -> Iterator[str]:
 def _signed_claim(claim: Claim, charge: "Charge") -> Claim:
     """Return the claim that the signed charge makes: its key, and its receiver's number and name.
 
-    A static key is paid now, whomever a recurrence beside it pays later.
+    A static key is paid now, and its recurrence, perhaps of another company, later.
     """
     if claim.key and charge.kind == _RECURRENCE:
         return claim
