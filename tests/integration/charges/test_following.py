@@ -60,6 +60,7 @@ def test_a_recurrence_has_its_latest_status(serve, follow, psp):
     assert charge.recurrence == {
         "id": "RR1234567820240115abcdefghijk", "periodicidade": "MENSAL", "inicio": "2026-12-01", "fim": None,
         "valor": "35.00", "valor_minimo": None, "retentativa": "NAO_PERMITE", "objeto": "Clube do livro",
+        "recebedor": {"cnpj": "33000167000101", "nome": charge.receiver.name, "nome_fantasia": None},
     }  # fmt: skip
 
 

@@ -131,7 +131,8 @@ def test_a_static_code_with_a_recurrence_of_another_company(http, serve, psp, se
     server.answers["/rec/7c2f1a90"] = lambda: answer_of(psp.sign(rec()))
     both = {"brcode": code(key="00000000000191", recurrence_location=REC_LOCATION)}
     body = check(http, both)
-    assert (body["chave"], body["recebedor"]["cnpj"]) == ("00000000000191", PETROBRAS)
+    assert (body["chave"], body["recebedor"]["cnpj"]) == ("00000000000191", "00000000000191")  # paid now
+    assert body["cobranca"]["recorrencia"]["recebedor"]["cnpj"] == PETROBRAS
     assert alerts(body)[0] == "recebedor_diverge"
 
 

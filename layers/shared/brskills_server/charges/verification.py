@@ -9,7 +9,7 @@ from joserfc import jws
 from joserfc.errors import JoseError, SecurityWarning
 
 from brskills_server.charges.certificate import Holder, holder_of
-from brskills_server.charges.charge import Charge, read_charge
+from brskills_server.charges.charge import Charge, is_as_promised, read_charge
 from brskills_server.charges.key_set import SigningKey, find_key
 from brskills_server.charges.signed_payload import Invalid, SignedPayload, Unreadable, read_object
 from brskills_server.charges.trust import Trust, Untrusted
@@ -42,6 +42,13 @@ class Verification(NamedTuple):
 def worst(verifications: Sequence[Verification]) -> Verification:
     """Return the worst of verifications, the first of equals."""
     return max(verifications, key=lambda verification: STATES.index(verification.state))
+
+
+def check_kind(verification: Verification, location: str, is_recurrence: bool) -> Verification:
+    """Return the verification; an invalid one if its payload is of another kind than its location says."""
+    if verification.charge is None or is_as_promised(verification.charge, location, is_recurrence):
+        return verification
+    return Verification(INVALID, ("tipo_diferente_da_localizacao",), verification.holder)
 
 
 def verify(

@@ -67,11 +67,11 @@ def follow_claim(
     locations = [location for location in claim.locations if location]
     if not locations:
         return Followed(claim)
-    from brskills_server.charges.verification import VALID, worst
+    from brskills_server.charges.verification import VALID, check_kind, worst
 
     answers = iter(follow(locations))
     charge, recurrence = (
-        _of_its_kind(next(answers), location, is_recurrence) if location else None
+        check_kind(next(answers), location, is_recurrence) if location else None
         for location, is_recurrence in zip(claim.locations, (False, True), strict=True)
     )
     gone = recurrence and _why_gone(recurrence, now)
@@ -88,16 +88,6 @@ def follow_claim(
         alert = _unverified(verification, is_recurrence=verification is recurrence)
         return Followed(claim._replace(no_evidence=no_evidence), verification, None, (alert,))
     return _read(claim, verification, [each.charge for each in found if each.charge], alerts, now)
-
-
-def _of_its_kind(verification: "Verification", location: str, is_recurrence: bool) -> "Verification":
-    """Return the verification; an invalid one if its payload is of another kind than its location says."""
-    from brskills_server.charges.charge import is_as_promised
-    from brskills_server.charges.verification import INVALID
-
-    if verification.charge is None or is_as_promised(verification.charge, location, is_recurrence):
-        return verification
-    return verification._replace(state=INVALID, reasons=("tipo_diferente_da_localizacao",), charge=None)
 
 
 def _why_gone(recurrence: "Verification", now: datetime) -> str:
