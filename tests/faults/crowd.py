@@ -85,7 +85,7 @@ def faults(folder: Path) -> Iterator[Row]:
         raise RuntimeError(f"{FILES} open files are needed (ulimit -n), not {most}")
     resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, most))
     with trial_at(folder) as trial:
-        # In a process of its own: beside the other callers' threads it would see answers seconds late.
+        # In a separate process: among the threads of the other callers it would see answers seconds late.
         with trial.running(), ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
             crowd = process.submit(Crowd(trial.service.port).run).result()
             trial.end()

@@ -5,6 +5,7 @@ marker says what is there: ``cobv`` a due charge, ``rec`` a recurrence, ``cob`` 
 """
 
 import re
+from collections.abc import Callable
 
 from brcode.errors import InvalidCharge
 from brcode.model import Adjustment
@@ -33,6 +34,11 @@ def has_form(location: str) -> bool:
     )
 
 
+def has_host_and_path(location: str) -> bool:
+    """Return whether ``location`` has a host of any kind and a path, in printable ASCII."""
+    return re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9._:-]*[A-Za-z0-9])?/[!-~]+", location) is not None
+
+
 def is_unusual(location: str) -> bool:
     """Return whether no bank asks for ``location``: its host has no dot, or a ``#`` cuts off its end."""
     return "." not in location.partition("/")[0] or "#" in location
@@ -53,10 +59,13 @@ def same_host(location: str, other: str) -> bool:
     return len(hosts) == 1
 
 
-def fit_location(field: str, location: str, limit: int) -> tuple[str, tuple[Adjustment, ...]]:
+def fit_location(
+    field: str, location: str, limit: int, is_right: Callable[[str], bool] = has_form
+) -> tuple[str, tuple[Adjustment, ...]]:
     """Return ``location`` for the code, at most ``limit`` characters, and the steps that changed it.
 
-    Raise ``InvalidCharge`` with ``invalid_characters``, ``invalid_url`` or ``too_long``.
+    ``is_right``: the test of its form; a location that is only to be asked may have any host. Raise
+    ``InvalidCharge`` with ``invalid_characters``, ``invalid_url`` or ``too_long``.
     """
     steps = []
     bare = location.strip()
@@ -68,7 +77,7 @@ def fit_location(field: str, location: str, limit: int) -> tuple[str, tuple[Adju
         steps.append(Adjustment(field, bare, short, "protocolo"))
     if not (short.isascii() and short.isprintable()) or " " in short:
         raise InvalidCharge.of(field, "invalid_characters")
-    if not has_form(short):
+    if not is_right(short):
         raise InvalidCharge.of(field, "invalid_url")
     if len(short) > limit:
         raise InvalidCharge.of(field, "too_long", limit=limit, length=len(short))

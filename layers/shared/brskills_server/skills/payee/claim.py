@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import brcode
 from brcode.fields import FIELDS
-from brcode.location import fit_location, same_host
+from brcode.location import fit_location, has_host_and_path, same_host
 from brskills_server.registry.errors import InvalidCnpj
 from brskills_server.registry.registry import parse_cnpj
 from brskills_server.skills.errors import InvalidRequest
@@ -72,7 +72,9 @@ def read_claim(content: dict[str, Any]) -> Claim:
     issues += _conflicts(given, {each.field for each in issues})
     sound = given.keys() - {each.field for each in issues}
     locations = [
-        _parse(issues, fit_location, field, given[name], FIELDS[field].limit) if name in sound else None
+        _parse(issues, fit_location, field, given[name], FIELDS[field].limit, has_host_and_path)
+        if name in sound
+        else None
         for name, field in _LOCATIONS.items()
     ]
     charge, recurrence = (location and location[0] for location in locations)
