@@ -61,7 +61,7 @@ def test_an_expired_and_an_unreachable_charge_are_warnings(open_page) -> None:
     ask(page, f"{SANDBOX}expirada")
     codes = page.locator("#payee-result .finding code")
     expect(codes).to_have_text(["cobranca_expirada", "psp_desconhecido"])
-    ask(page, "10.0.0.1/qr")
+    ask(page, "localhost/qr")
     expect(page.locator("#payee-outcome")).to_have_text("The charge could not be read or verified.")
     expect(page.locator("#payee-outcome")).to_have_attribute("data-kind", "warned")
     expect(codes).to_have_text(["localizacao_indisponivel", "sem_evidencia"])

@@ -59,7 +59,7 @@ def test_calls_and_their_count(client: Installed) -> None:
         (f"{SANDBOX}/valida", "valida", True, "psp_desconhecido"),
         (f"{SANDBOX}/expirada", "valida", True, "cobranca_expirada"),
         (f"{SANDBOX}/assinatura-errada", "invalida", False, "assinatura_invalida"),
-        ("127.0.0.1/x", "nao_verificavel", False, "localizacao_indisponivel"),
+        ("localhost/x", "nao_verificavel", False, "localizacao_indisponivel"),
     ],
 )
 def test_a_location_is_followed(

@@ -10,7 +10,8 @@ const code: PixCode = await client.createPixCode({ ...charge, valor: "49.90", es
 const reasons: ("transliterado" | "truncado" | "removido" | "espacos" | "protocolo")[] = code.ajustes.map(
   (step) => step.motivo,
 );
-const slips: ("email_sem_ponto" | "telefone_fixo")[] = code.alertas.map((alert) => alert.codigo);
+type Slip = "email_sem_ponto" | "telefone_fixo" | "uso_unico_ausente" | "uso_unico_estatico" | "location_unusual" | "recurrence_marker";
+const slips: Slip[] = code.alertas.map((alert) => alert.codigo);
 const name: "confere" | "parecido" | "diverge" | "desconhecido" = (await client.conferir(code.brcode)).nome;
 const company: Company = await client.company(360305000104, { idade_maxima: 3600 });
 const capital: string | null = company.capital_social; // never a number: cents would be lost
