@@ -10,8 +10,8 @@ _HEAD = """# Decode rules
 if a norm requires it, in `alertas` if the code is legal but banks refused or misread such codes, or a norm
 advises against them. Each finding says in its text what is wrong and how to correct it.
 
-Sources: {sources}. *Seen in use*: no norm has it. The Pix manual was read as published; the present BR Code manual,
-API Pix and DICT only in quotations.
+Sources: {sources}. *Seen in use*: no norm has it.
+The Pix manual was read as published; the present BR Code manual, API Pix and DICT only in quotations.
 
 | Source | Rules (W: warning) |
 |---|---|"""

@@ -71,7 +71,7 @@ def test_what_nobody_sees_at_the_ends_of_a_code_is_left_out_and_inside_it_is_not
     page.fill("#check-brcode", f"\u200b\n {GOOD}\ufeff\r\n\xa0\u2060")
     expect_outcome(page, "Código válido.")
     page.fill("#check-brcode", GOOD.replace("Padaria Sao", "Padaria\nSao"))
-    expect_outcome(page, "O texto foi danificado no caminho. Este é o código que ele era:")
+    expect_outcome(page, "O texto foi danificado no caminho. O código original é este:")
 
 
 def test_a_damaged_code_is_shown_as_it_was_and_taken_by_a_button(page):

@@ -22,6 +22,7 @@ _OTHER_KINDS = {
 }
 """Location → the other one, and the kinds that belong there."""
 
+_BEHIND_LOCATION = {"amount", "txid", "description"}
 _POSITIONS = {name: position for position, name in enumerate(FIELDS)}
 
 
@@ -78,8 +79,15 @@ def _conflicts(charge: Mapping[str, Any]) -> list[Issue]:
         clashes["txid"] = ["location"]
     if "location" in charge or "key" not in charge:
         clashes |= {name: locations for name in ("amount", "description") if name in charge}
+    is_behind = "location" in charge and "key" not in charge
+    behind = {"others": "location", "case": "behind"}
     return [
-        Issue(name, "conflicting_fields", {"others": ", ".join(others)}) for name, others in clashes.items()
+        Issue(
+            name,
+            "conflicting_fields",
+            behind if is_behind and name in _BEHIND_LOCATION else {"others": ", ".join(others)},
+        )
+        for name, others in clashes.items()
     ]
 
 

@@ -69,8 +69,8 @@ def decode(text: str) -> Decoded:
         return found._replace(
             errors=(*_damages(payload.text, suggestion), *found.errors), suggestion=suggestion
         )
-    if _has_several_codes(payload.text):
-        return Decoded(None, Fields(), (Issue(None, "several_codes", {}),), ())
+    if rule := _why_unreadable(payload):
+        return Decoded(None, Fields(), (Issue(None, rule, {}),), ())
     nature = classify_other_text(payload)
     if nature:
         # listing the rules that such a text breaks would not help
@@ -84,9 +84,16 @@ def decode(text: str) -> Decoded:
     )
 
 
-def _has_several_codes(text: str) -> bool:
-    """Return whether several codes begin in a text that is not one with an own checksum."""
-    return len(re.findall(_CODE_START, text, re.IGNORECASE)) > 1 and not has_own_checksum(text)
+def _why_unreadable(payload: ParsedPayload) -> str:
+    """Return the rule for a text that has several codes, or one that no repair makes whole; empty for others.
+
+    What else such a text breaks would follow from that.
+    """
+    starts = [match.start() for match in re.finditer(_CODE_START, payload.text, re.IGNORECASE)]
+    if len(starts) > 1 and not has_own_checksum(payload.text):
+        return "several_codes"
+    is_wrapped = starts and (starts[0] > 0 or has_control_characters(payload.text))
+    return "code_altered" if is_wrapped and not payload.complete else ""
 
 
 def classify(fields: Fields) -> Kind | None:

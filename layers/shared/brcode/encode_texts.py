@@ -48,13 +48,15 @@ ENCODE_TEXTS: dict[str, tuple[str, str]] = {
                     "{field} must be an address without its protocol, with host and path, such as pix.example.com/qr/v2/abc."),
     "wrong_location_kind": ("{field} contém a localização de outro tipo (/{kind}/). Envie-a em {others}.",
                             "{field} contains a location of another kind (/{kind}/). Send it in {others}."),
-    "hosts_differ": ("{field} e {others} têm servidores diferentes; num código composto as duas localizações são do mesmo. Confira as duas com o seu PSP.",
-                     "{field} and {others} have different hosts; both locations of a composite code have the same one. Check both with your PSP."),
+    "hosts_differ": ("{field} e {others} estão em servidores diferentes; num código composto, as duas têm de estar no mesmo. Confira as duas com o seu PSP.",
+                     "{field} and {others} are on different hosts; in a composite code both must be on the same one. Check both with your PSP."),
     "invalid_ispb": ("{field} deve ter oito dígitos ou letras maiúsculas, como 30680829.",
                      "{field} must be eight digits or uppercase letters, such as 30680829."),
 }
 
 ENCODE_CASES: dict[str, tuple[str, str]] = {
+    "conflicting_fields:behind": ("Omita {field}: com {others}, quem o define é o PSP, na própria cobrança.",
+                                  "Omit {field}: with {others}, the PSP sets it in the charge itself."),
     "too_long:key": ("{field} tem {length} caracteres, e uma chave Pix tem no máximo {limit}. Confira se o texto enviado é mesmo a chave.",
                      "{field} has {length} characters, and a Pix key has at most {limit}. Check that the text sent is the key."),
     "too_long:withdrawal": ("{field} tem {length} caracteres; com {withdrawal_ispb}, cabem {limit}. Use uma chave mais curta, como a aleatória.",

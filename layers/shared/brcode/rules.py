@@ -26,6 +26,7 @@ _ERRORS = {
     "asterisks_lost": f"{_PIX} §3.1",
     "crc_zero_lost": f"{_EMV} §4.7.3",
     "several_codes": f"{_PIX} §3.1",
+    "code_altered": f"{_PIX} §3.1; {_EMV} §4.7.3",
     "object_malformed": f"{_EMV} §3.2",
     "object_truncated": f"{_EMV} §3.2",
     "object_empty": f"{_EMV} §3.2",

@@ -163,7 +163,7 @@ def test_locations_in_their_places(given):
 
 def test_a_conflict_names_the_other_field():
     issue = issue_of(location=PLACE, txid="A1", **SHOP)
-    assert issue.params == {"others": "location"}
+    assert issue.params == {"others": "location", "case": "behind"}
     assert "location" in issue.detail("pt")
     assert "url" in issue.detail("pt", {"location": "url"})
 

@@ -14,6 +14,7 @@ ACCENTED = code(o26=pix(o01=CPF, o02="pão"))[:-4]
 LATIN1 = f"{ACCENTED}{crc_hqx(ACCENTED.encode('latin-1'), 0xFFFF):04X}"
 BYTES = code(o26=pix(o01=CPF), o60="São Paulo")[:-8].replace("6009", "6010")
 
+ALTERED = code(o54="37.50").replace("37.50", "97.50")
 ZERO_CRC = next(text for reais in range(1, 99) if (text := code(o54=f"{reais}.00"))[-4] == "0")
 DYNAMIC = pix(o01=None, o25=PLACE)
 BAD_KEYS = [
@@ -60,6 +61,9 @@ BROKEN = {
     "plus_lost": [code(o26=pix(o01="+5511987654321")).replace("+", " ")],
     "asterisks_lost": [code().replace("*", "")],
     "crc_zero_lost": [ZERO_CRC[:-4] + ZERO_CRC[-3:]],
+    "code_altered": [
+        f"Segue:\n{ALTERED}\nObrigada", f"{ALTERED[:70]}\n{ALTERED[70:]}", f"Pague {code()[:120]}",
+    ],
     "several_codes": [code(o26=pix(o01=CPF)) + code(), f"{code()}\n{code(o26=pix(o01=CPF))}"],
     "object_malformed": [code()[:-8] + "6x04ABCD", code().replace("5802BR", "58٠٢BR"), code(o27="0a")],
     "object_truncated": [code()[:-1], code()[:40], "0002", code(o27="0010abc")],

@@ -22,12 +22,20 @@ ALERTS = {
         "en": "The code breaks rules of the standard: {rules}. POST /api/v1/skills/pix/decode explains each one.",
     },
     "codigo_invalido:hosts_differ": {
-        "pt": "O código quebra regras da norma: {rules}. A cobrança e a recorrência (Pix Automático) dele estão em servidores diferentes, e devem estar no mesmo: a assinatura pode ser de outra empresa. Nada foi consultado. Não pague; peça outro código a quem cobra, por outro canal.",
+        "pt": "O código quebra regras da norma: {rules}. Nele, a cobrança e a recorrência (Pix Automático) estão em servidores diferentes, e devem estar no mesmo: a recorrência pode ser de outra empresa. Nada foi consultado. Não pague; peça outro código a quem cobra, por outro canal.",
         "en": "The code breaks rules of the standard: {rules}. Its charge and its recurrence (Pix Automático) are on different hosts and must be on the same: the subscription may be another company's. Nothing was requested. Do not pay; ask the payee for another code through another channel.",
     },
     "codigo_reparado": {
-        "pt": "O texto do código estava danificado ({reasons}) e foi conferido como reparado. Em POST /api/v1/skills/pix/decode, sugestao tem o código certo.",
-        "en": "The code's text was damaged ({reasons}) and was checked as repaired. In POST /api/v1/skills/pix/decode, sugestao has the right code.",
+        "pt": "O texto veio danificado ({reasons}); foi conferido o código recuperado. POST /api/v1/skills/pix/decode o devolve em sugestao.",
+        "en": "The text was damaged ({reasons}); the recovered code was checked. POST /api/v1/skills/pix/decode returns it in sugestao.",
+    },
+    "codigo_invalido:several_codes": {
+        "pt": "Há mais de um código Pix no texto, e cada um pode pagar a outra pessoa. Envie um só.",
+        "en": "There is more than one Pix code in the text, and each may pay a different person. Send only one.",
+    },
+    "codigo_invalido:code_altered": {
+        "pt": "O código no texto foi alterado ou cortado: o CRC dele não confere, nem com algum conserto. Não pague; peça outro a quem cobra.",
+        "en": "The code in the text was altered or cut off: its CRC does not match, with any repair. Do not pay; ask the payee for another one.",
     },
     "codigo_invalido:other_text": {
         "pt": "O texto não é um código Pix; POST /api/v1/skills/pix/decode diz o que ele é. Envie o Pix copia e cola, que começa por 000201.",

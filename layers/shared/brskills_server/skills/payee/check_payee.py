@@ -21,6 +21,11 @@ from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, wr
 
 _OF_COMPANY = ("cnpj", "razao_social", "nome_fantasia", "situacao_cadastral", "data_inicio_atividade")
 _OF_ADDRESS = ("municipio", "uf")
+_WORDINGS = {"not_a_pix_code": ":other_text"} | {
+    rule: f":{rule}" for rule in (HOSTS_DIFFER, "several_codes", "code_altered")
+}
+"""The wording of ``codigo_invalido`` for rules that need one."""
+
 _EVIDENCE = ("fonte", "data_base", "consultado_em", "idade_segundos", "desatualizado")
 
 
@@ -34,8 +39,7 @@ def _answer(asked: Claim, call: Call) -> dict[str, Any]:
     if claim.repaired:
         alerts.append(_alert("codigo_reparado", call, reasons=", ".join(claim.repaired)))
     if claim.broken:
-        wording = ":other_text" if claim.broken[0] == "not_a_pix_code" else ""
-        wording = ":hosts_differ" if HOSTS_DIFFER in claim.broken else wording
+        wording = next((_WORDINGS[rule] for rule in claim.broken if rule in _WORDINGS), "")
         alerts.append(_alert("codigo_invalido" + wording, call, rules=", ".join(claim.broken)))
     if claim.has_unread_recurrence:
         alerts.append(_alert("sem_evidencia:recurrence", call))
