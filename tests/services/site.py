@@ -63,8 +63,10 @@ def _serve(listening: socket.socket, context: ssl.SSLContext, found: Site, named
         plain.settimeout(10)
         with contextlib.suppress(OSError), plain, context.wrap_socket(plain, server_side=True) as secure:
             head = b""
-            while b"\r\n\r\n" not in head:
-                head += secure.recv(65_536) or b"\r\n\r\n"
+            while b"\r\n\r\n" not in head and (received := secure.recv(65_536)):
+                head += received
+            if b"\r\n\r\n" not in head:  # a client that has given up
+                continue
             found.asked.append((named[-1] if named else None, head.decode()))
             path = head.decode().split(" ")[1]
             for piece in found.answers.get(path, lambda: answer_of(b"{}", status="404 Not Found"))():
