@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from brskills_server.adapters.stores import Stores
 from brskills_server.admin.__main__ import main
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.window_limits import WebhookTests
+from brskills_server.runtime.settings import VERSION
 from brskills_server.watches.watches import SIMULATED, Watches
 from brskills_server.webhooks.webhooks import Webhooks
 from tests.integration.adapters.sql.databases import open_at
@@ -115,6 +117,25 @@ def test_a_deleted_account_comes_back_out_of_a_backup_as_it_was(at, key: str, tm
     back = live.access.read_account(account)
     assert back is not None
     assert back.dedicated_gateway_key == ""  # its gateway key went with it
+
+
+def test_an_export_has_each_record_on_a_line_and_a_total_at_its_end(at, key: str, tmp_path, capsys) -> None:
+    file = tmp_path / "export.jsonl"
+    assert main(["export", str(file)]) == 0
+    assert f"to {file}: " in capsys.readouterr().out
+    first, *records, last = map(json.loads, file.read_text().splitlines())
+    assert first == {"format": 1, "release": VERSION}
+    kinds = Counter(record["kind"] for record in records)
+    assert last == {"counts": kinds}
+    assert kinds["account"] == kinds["client"] == 1
+    (account,) = (record for record in records if record["kind"] == "account")
+    (webhook,) = account["webhooks"]
+    (stored,) = at("live").access.list_webhooks(account_of(at("live"), key))
+    assert webhook["webhook"]["secrets"] == [{"value": stored.secrets[0].value, "ends": 0}]
+    assert account["watching"]["watches"] == [{"cnpj": SIMULATED, "reference": "cliente 7", "since": 0}]
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert main(["export", str(file)]) == 4
+    assert "exists" in capsys.readouterr().err
 
 
 def test_an_account_that_is_there_is_not_overwritten(at, key: str, tmp_path, capsys) -> None:

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, NamedTuple, Protocol
 
 from brskills_server.accounts.account import Account
@@ -120,12 +120,30 @@ class Sum:
     def of(self, records: Iterable[Record]) -> Iterator[Record]:
         """Return the same records and add each to the sum."""
         for record in records:
-            kind = type(record).__name__.removeprefix("Stored").lower()
-            self.counts[record.kind if isinstance(record, StoredRow) else kind] += 1
-            content = json.dumps(asdict(record), sort_keys=True, default=_plain)
-            self.total += int.from_bytes(hashlib.sha256(content.encode()).digest())
+            content = as_content(record)
+            self.counts[content["kind"]] += 1
+            text = json.dumps(content, sort_keys=True)
+            self.total += int.from_bytes(hashlib.sha256(text.encode()).digest())
             yield record
 
 
-def _plain(value: bytes | frozenset[str]) -> str | list[str]:
-    return value.hex() if isinstance(value, bytes) else sorted(value)
+def as_content(record: Record) -> dict[str, Any]:
+    """Return a record's kind and fields as JSON has them: bytes are hexadecimal, sets ordered."""
+    return {"kind": type(record).__name__.removeprefix("Stored").lower(), **_plain(record)}
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case bytes():
+            return value.hex()
+        case frozenset():
+            return sorted(value)
+        case Mapping():
+            return {name: _plain(one) for name, one in value.items()}
+        case tuple() | list() if not hasattr(value, "_asdict"):
+            return [_plain(one) for one in value]
+        case tuple():
+            return _plain(value._asdict())  # type: ignore[attr-defined]
+        case _ if is_dataclass(value):
+            return {part.name: _plain(getattr(value, part.name)) for part in fields(value)}
+    return value

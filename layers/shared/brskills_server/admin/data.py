@@ -1,6 +1,8 @@
 """Commands over stored data: export an account (LGPD, art. 18), restore one, copy a whole store."""
 
 import json
+import os
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,6 +14,7 @@ from brskills_server.admin.console import CommandRejected, note
 from brskills_server.registry.dates import iso_instant
 from brskills_server.runtime.local import (
     configured_store,
+    export_store,
     move_store,
     read_account,
     redact_store_url,
@@ -77,7 +80,32 @@ def move(source: str, target: str | None) -> None:
     )
 
 
-COMMANDS = (show_data, restore, move)
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("source", metavar="[FROM]", required=False)
+def export(file: Path, source: str | None) -> None:
+    """Write everything of a store into a new file of JSON lines, whatever the store's kind.
+
+    FROM is a store URL, in the format of the STORE setting, which is the default. The last line has the
+    numbers of records; a file without it is incomplete. Only its owner may read the file: it has e-mails,
+    hashes of keys and secrets of webhooks.
+    """
+    configured = configured_store()
+    source = source or configured
+    lines = export_store(source, _STORE_TIMEOUT_SECONDS)
+    try:
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise CommandRejected(f"{file} cannot be made: {error.strerror}") from None
+    with os.fdopen(descriptor, "w", encoding="utf-8") as written:
+        for line in lines:
+            written.write(f"{line}\n")
+        written.flush()
+        os.fsync(descriptor)
+    click.echo(f"exported {redact_store_url(source)} to {file}: {line}")
+
+
+COMMANDS = (show_data, restore, move, export)
 
 
 def _data(stored: StoredAccount) -> dict[str, Any]:

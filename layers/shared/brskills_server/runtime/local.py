@@ -1,7 +1,7 @@
 """Services outside of AWS, for the gateway and the operator's tools."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,11 +9,11 @@ from typing import Any
 from brskills_server.adapters.maintenance import StoredAccount
 from brskills_server.runtime.configuration import ENV_FILE, load_configuration
 from brskills_server.runtime.services import Services
-from brskills_server.runtime.settings import Settings
+from brskills_server.runtime.settings import VERSION, Settings
 from brskills_server.runtime.settings_reader import Reader
 from brskills_server.runtime.settings_table import CREATE_TABLES, DYNAMODB_ADDRESS
 from brskills_server.runtime.snapshot import open_snapshot
-from brskills_server.runtime.transfer import find_account, move, restore
+from brskills_server.runtime.transfer import export, find_account, move, restore
 
 _DEFAULT_STORE = "sqlite:///data/brskills.db"
 _DEFAULT_SNAPSHOT = "data/receita"
@@ -75,6 +75,14 @@ def move_store(source: str, target: str, store_seconds: int) -> Mapping[str, int
     _check_is_shared(target)
     opened = _open(source, store_seconds), _prepared(_services_at(target, store_seconds))
     return move(*(services.maintenance for services in opened))
+
+
+def export_store(source: str, store_seconds: int) -> Iterator[str]:
+    """Return the lines of `export`. Call `configured_store` before.
+
+    ``source`` is a value of ``STORE``. Raise ``ValueError`` for an invalid one, or `StoreUnavailable`.
+    """
+    return export(_open(source, store_seconds).maintenance, VERSION)
 
 
 def read_account(account: str, store_seconds: int) -> StoredAccount:

@@ -1,11 +1,15 @@
-"""Copying of a whole store, or of one account, to another store."""
+"""Copying of a whole store, or of one account, to another store, and of a store into text."""
 
-from collections.abc import Mapping
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.adapters.maintenance import Maintenance, StoredAccount, Sum
+from brskills_server.adapters.maintenance import Maintenance, StoredAccount, Sum, as_content
+
+EXPORT_FORMAT = 1
 
 
 class NotEmpty(Exception):
@@ -34,6 +38,22 @@ def move(source: Maintenance, target: Maintenance) -> Mapping[str, int]:
     if found != sent:
         raise StoreUnavailable(f"sent {dict(sent.counts)}, and the target holds {dict(found.counts)}")
     return sent.counts
+
+
+def export(source: Maintenance, release: str) -> Iterator[str]:
+    """Return a store as lines of JSON: the format, each record, and the number of records by kind.
+
+    A record has its ``kind`` and the fields of its class in `brskills_server.adapters.maintenance`. Raise
+    ``StoreUnavailable``.
+    """
+    yield json.dumps({"format": EXPORT_FORMAT, "release": release})
+    counts: Counter[str] = Counter()
+    with closing(source.records()) as records:
+        for record in records:
+            content = as_content(record)
+            counts[content["kind"]] += 1
+            yield json.dumps(content, ensure_ascii=False)
+    yield json.dumps({"counts": counts})
 
 
 def find_account(store: Maintenance, account: str) -> StoredAccount:
