@@ -121,7 +121,7 @@ def test_a_deleted_account_comes_back_out_of_a_backup_as_it_was(at, key: str, tm
 
 def test_an_export_has_each_record_on_a_line_and_a_total_at_its_end(at, key: str, tmp_path, capsys) -> None:
     file = tmp_path / "export.jsonl"
-    assert main(["export", str(file)]) == 0
+    assert main(["export-store", str(file)]) == 0
     assert f"to {file}: " in capsys.readouterr().out
     first, *records, last = map(json.loads, file.read_text().splitlines())
     assert first == {"format": 1, "release": VERSION}
@@ -134,7 +134,7 @@ def test_an_export_has_each_record_on_a_line_and_a_total_at_its_end(at, key: str
     assert webhook["webhook"]["secrets"] == [{"value": stored.secrets[0].value, "ends": 0}]
     assert account["watching"]["watches"] == [{"cnpj": SIMULATED, "reference": "cliente 7", "since": 0}]
     assert file.stat().st_mode & 0o777 == 0o600
-    assert main(["export", str(file)]) == 4
+    assert main(["export-store", str(file)]) == 4
     assert "exists" in capsys.readouterr().err
 
 

@@ -80,15 +80,15 @@ def move(source: str, target: str | None) -> None:
     )
 
 
-@click.command()
+@click.command("export-store")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.argument("source", metavar="[FROM]", required=False)
-def export(file: Path, source: str | None) -> None:
+def export_file(file: Path, source: str | None) -> None:
     """Write everything of a store into a new file of JSON lines, whatever the store's kind.
 
     FROM is a store URL, in the format of the STORE setting, which is the default. The last line has the
     numbers of records; a file without it is incomplete. Only its owner may read the file: it has e-mails,
-    hashes of keys and secrets of webhooks.
+    hashes of keys, secrets of webhooks and the keys of proofs.
     """
     configured = configured_store()
     source = source or configured
@@ -105,7 +105,7 @@ def export(file: Path, source: str | None) -> None:
     click.echo(f"exported {redact_store_url(source)} to {file}: {line}")
 
 
-COMMANDS = (show_data, restore, move, export)
+COMMANDS = (show_data, restore, move, export_file)
 
 
 def _data(stored: StoredAccount) -> dict[str, Any]:
