@@ -12,7 +12,7 @@ class InvalidCnpj(Exception):
 class CompanyNotFound(Exception):
     """No such company.
 
-    ``confirmed``: see ``hedging.is_absence_confirmed``. ``data_base``: the day (ISO) of the data that lacks
+    ``confirmed``: see ``conclusions.conclude``. ``data_base``: the day (ISO) of the data that lacks
     it, if known. ``paid``: a paid address has answered.
     """
 

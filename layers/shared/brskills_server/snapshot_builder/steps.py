@@ -11,10 +11,12 @@ import duckdb
 
 from brskills_server.adapters.search.search_file import SEARCH_FILE
 from brskills_server.adapters.snapshots.folder import FILE
+from brskills_server.registry.frontier import FRONTIER
 from brskills_server.snapshot_builder.chosen_rows import JoinedRow
 from brskills_server.snapshot_builder.cross_check import Sample, take_sample
 from brskills_server.snapshot_builder.edition import read_edition
 from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.frontier import read_frontier
 from brskills_server.snapshot_builder.joining import (
     check_companies,
     join_range,
@@ -100,7 +102,9 @@ class BuildSteps:
             done = sum(rows.number for rows in counted if rows.prefix < writer.end())
             self._progress.skip(done * self._row_work(counted))
             self._write_ranges(writer, counted, self._share.rows)
-            writer.finish(self._edition, make_report(writer.counts()))
+            roots = read_frontier(self._duckdb, self._staging, self._month.day)
+            texts = {**self._edition.texts, **({FRONTIER: roots} if roots else {})}
+            writer.finish(self._edition._replace(texts=texts), make_report(writer.counts()))
 
     def _open_joining(self) -> None:
         """Connect anew: with the memory that DuckDB has used before, joining takes a quarter longer."""

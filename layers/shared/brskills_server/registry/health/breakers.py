@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from brskills_server.registry.health.evidence import Evidence, of_numbers
+from brskills_server.registry.health.evidence import Evidence, of_companies, of_numbers
 from brskills_server.registry.health.state_sync import StateSync
 from brskills_server.registry.providers.provider import Provider
 from brskills_server.registry.providers.results import (
@@ -77,10 +77,16 @@ class Breakers:
             self._state.set(f"open:{provider.breaker}", self._state.now)
 
     def record_control(self, result: AttemptResult) -> bool:
-        """Close the provider's breaker where the control was answered, else open it; return which."""
+        """Close the provider's breaker where the control was answered, else open it; return which.
+
+        One that denies the control is called, for it may find others again, but it fails.
+        """
         provider, passed = result.provider, isinstance(result, Found | Missing)
-        if passed:
-            self._record_answer(provider)
+        if isinstance(result, Missing):
+            self._evidence.record(of_companies(provider.id), failed=True)
+            self._evidence.record(provider.id, failed=True)
+        elif passed:
+            self._record_answer(result)
         else:
             self._evidence.record(provider.id, failed=True)
         was_trial = self._end_trial(provider)
@@ -111,7 +117,7 @@ class Breakers:
             case Found() | Missing() | Outdated():
                 self._forget_failures(provider)
                 if not provider.paid:
-                    self._record_answer(provider)
+                    self._record_answer(result)
             case Dropped() if provider.paid:
                 self.abandon_trial(provider)
                 return
@@ -120,9 +126,14 @@ class Breakers:
         if provider.paid and self._end_trial(provider):
             self._state.set(f"open:{provider.breaker}", 0)
 
-    def _record_answer(self, provider: Provider) -> None:
-        self._evidence.record(provider.id, failed=False)
-        self._evidence.record(of_numbers(provider.id), failed=False)
+    def _record_answer(self, result: AttemptResult) -> None:
+        name = result.provider.id
+        if not isinstance(result, Missing):
+            self._evidence.record(of_companies(name), failed=False)
+        elif self._evidence.last(of_companies(name)).failed:  # it denies every number
+            return
+        self._evidence.record(name, failed=False)
+        self._evidence.record(of_numbers(name), failed=False)
 
     def _record_failure(self, failed: Failed) -> None:
         provider = failed.provider

@@ -45,8 +45,13 @@ def of_numbers(provider: str) -> str:
     return f"{provider}:numbers"
 
 
+def of_companies(provider: str) -> str:
+    """Return the id under which only a found company is a success, and only a denied control a failure."""
+    return f"{provider}:companies"
+
+
 class Evidence:
-    """The last results of providers, by their ids and those of `of_numbers`."""
+    """The last results of providers, by their ids and those of `of_numbers` and `of_companies`."""
 
     def __init__(self, state: SharedState) -> None:
         self._state = state

@@ -7,9 +7,10 @@ from typing import Literal
 
 from brskills_server.registry.dates import start_of_day
 from brskills_server.registry.health.breakers import Breakers
-from brskills_server.registry.health.evidence import Evidence
+from brskills_server.registry.health.evidence import EVIDENCE_SECONDS, Evidence, of_companies
 from brskills_server.registry.health.recent import Recent
 from brskills_server.registry.health.state_sync import StateSync
+from brskills_server.registry.providers import SNAPSHOT_ID
 from brskills_server.registry.providers.provider import Provider
 from brskills_server.registry.providers.results import AttemptResult, Rejected
 from brskills_server.registry.query import Payer
@@ -112,6 +113,26 @@ class ProviderState:
         """Record the day of a dump's data."""
         self._state.set(f"base:{provider.id}", day.isoformat())
         self._state.set(f"ask:{provider.id}", self._state.now + DUMP_DATE_SECONDS)
+
+    def is_believed(self, provider: Provider) -> bool:
+        """Return whether its "no such company" counts: it found some company within 15 minutes.
+
+        Whole sources have denied everything for hours. Our own copy is checked when it is made; a paid
+        address, of which a control would cost money, is believed.
+        """
+        if provider.id == SNAPSHOT_ID or provider.paid:
+            return True
+        return self.evidence.is_operational(of_companies(provider.id))
+
+    async def claim_control(self, provider: Provider) -> bool:
+        """Return whether the provider may be asked for a control now, once in 15 minutes; claim the call."""
+        field, since = f"control:{provider.id}", self._state.now - EVIDENCE_SECONDS
+        if self._state.number(field) > since or not await self.acquire(provider):
+            return False
+        if await self.sync.claim(field, self._state.now, at_most=since) is False:
+            self.breakers.abandon_trial(provider)
+            return False
+        return True
 
     def rejection_of(self, provider: Provider, cnpj: str) -> Literal["", "unfit", "rejected"]:
         """Return why the provider is not called for this number again within a minute, if so.

@@ -5,7 +5,9 @@ It is one flat item of the store, read at most once a second, and written only w
     open:<breaker>      a circuit breaker: no calls before this time; 0 or absent when it is closed
     slot:<provider>:<n> when the n-th of a provider's calls per minute was last used
     seen:<provider>     its last success, and fail:<provider> its last failure (``evidence``); in
-                        ``…:numbers`` rejected numbers are failures too
+                        ``…:numbers`` rejected numbers are failures too, in ``…:companies`` only a
+                        company that was found is a success, and only a denied control a failure
+    control:<provider>  when it was last asked for a control because it denied a company
     base:<provider>     the day of a dump's data, and ask:<provider> when to request the next
     paid                the beginning of the last day with paid calls, plus a second for each of them
 """

@@ -1,7 +1,7 @@
 """The outcome of a look-up from the results of its sources, and what of it is stored."""
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
@@ -9,7 +9,9 @@ from typing import NamedTuple
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.cache.entries import Entry, StoredAbsence, StoredCompany
 from brskills_server.registry.company import Record
+from brskills_server.registry.dates import day_of
 from brskills_server.registry.errors import CompanyNotFound
+from brskills_server.registry.frontier import may_be_new
 from brskills_server.registry.health.provider_state import ProviderState
 from brskills_server.registry.lookup.hedging import is_absence_confirmed
 from brskills_server.registry.lookup.local_lookup import PendingLookup
@@ -50,13 +52,24 @@ class Conclusion(NamedTuple):
 
 
 def conclude(
-    pending: PendingLookup, results: Sequence[AttemptResult], state: ProviderState, now: int
+    pending: PendingLookup,
+    results: Sequence[AttemptResult],
+    state: ProviderState,
+    now: int,
+    roots: Mapping[str, str],
 ) -> Conclusion:
-    """Return the conclusion from the results of a look-up. ``now``: epoch seconds."""
+    """Return the conclusion from the results of a look-up.
+
+    ``now``: epoch seconds. ``roots``: as ``months`` of ``may_be_new``, by which no absence of a number that
+    may be new is confirmed: sources keep a "no such company" from before the opening.
+    """
     found = [result.record for result in results if isinstance(result, Found)]
     outdated = [result for result in results if isinstance(result, Outdated)]
     missing = [result for result in results if isinstance(result, Missing)]
-    confirmed = is_absence_confirmed(results)
+    day = max((m.data_base for m in missing if m.data_base), default=None)
+    confirmed = is_absence_confirmed(results) and not may_be_new(
+        pending.query.cnpj, day or day_of(now), roots
+    )
     stored, has_paid = pending.stored, pending.has_paid
     nothing_failed = _demands_too_much(pending.query.freshness, results, state)
     unanswered = Unanswered(nothing_failed, any(map(_is_of_number, results)), has_paid)
@@ -69,7 +82,6 @@ def conclude(
         return Conclusion(unanswered, replace(entry, paid_at=now) if has_paid else entry)
     # Companies are never deleted from the registry: one group alone does not outweigh a stored record.
     if missing and not outdated and (confirmed or stored is None):
-        day = max((m.data_base for m in missing if m.data_base), default=None)
         base = day.isoformat() if day else None
         absence = StoredAbsence(confirmed, base, now, now if has_paid else 0)
         in_recent_data = any(not m.provider.monthly_dump for m in missing)

@@ -11,6 +11,7 @@ from brskills_server.registry.providers.results import (
     Missing,
     Outdated,
     Rejected,
+    Skipped,
 )
 
 TOTAL_SECONDS = 8.0
@@ -18,19 +19,28 @@ HEDGE_SECONDS = (0.6, 0.9, 1.0)  # how long the first, the second and each later
 CONFIRM_SECONDS = 3.0  # how long a "no such company" waits to be confirmed or contradicted
 
 Attempt = Callable[[Provider], Awaitable[AttemptResult]]
+Believe = Callable[[Provider], Awaitable[bool]]
 
 
-async def ask_hedged(providers: Sequence[Provider], attempt: Attempt) -> list[AttemptResult]:
+async def _believe_all(_: Provider) -> bool:
+    return True
+
+
+async def ask_hedged(
+    providers: Sequence[Provider], attempt: Attempt, believe: Believe = _believe_all
+) -> list[AttemptResult]:
     """Call providers, in their order of preference, until one has the company or its absence is confirmed.
 
     A group's second provider waits until every other group was called. "No such company" has to be confirmed,
     first by a provider with fresher data than a monthly dump. A record that is too old shows that the company
-    exists, and that its group has nothing newer.
+    exists, and that its group has nothing newer. Before an absence is concluded, ``believe`` tells of each
+    provider that denies the company whether that counts; one of which it does not is left out as skipped, and
+    those not called yet are.
 
     Return the results in the order of their arrival. A provider that was overtaken by one started after it
     counts as rejected: it was too slow for this number. Other unfinished calls count as dropped.
     """
-    return await _HedgedRequest(providers, attempt).run()
+    return await _HedgedRequest(providers, attempt, believe).run()
 
 
 def is_absence_confirmed(results: Sequence[AttemptResult]) -> bool:
@@ -42,23 +52,44 @@ def is_absence_confirmed(results: Sequence[AttemptResult]) -> bool:
 
 
 class _HedgedRequest:
-    def __init__(self, providers: Sequence[Provider], attempt: Attempt) -> None:
+    def __init__(self, providers: Sequence[Provider], attempt: Attempt, believe: Believe) -> None:
         self._waiting = _groups_first(providers)
         self._attempt = attempt
+        self._believe = believe
         self._running: dict[asyncio.Task[AttemptResult], Provider] = {}  # in the order of their start
         self._started: list[Provider] = []
         self._results: list[AttemptResult] = []
-        self._deadline = asyncio.timeout(TOTAL_SECONDS)
+        self._ends = asyncio.get_running_loop().time() + TOTAL_SECONDS
 
     async def run(self) -> list[AttemptResult]:
-        try:
-            async with self._deadline:
-                await self._ask_until_settled()
-        except TimeoutError:
-            pass
-        finally:
-            await self._stop()
+        is_done = False
+        while not is_done:
+            self._deadline = asyncio.timeout_at(self._ends)
+            try:
+                async with self._deadline:
+                    await self._ask_until_settled()
+            except TimeoutError:
+                pass
+            finally:
+                await self._stop()
+            is_done = await self._are_deniers_believed()
         return self._results
+
+    async def _are_deniers_believed(self) -> bool:
+        """Return whether an absence may be concluded; else deniers that are not believed are skipped now."""
+        deniers = _deniers(self._results)
+        if not deniers or any(isinstance(result, Found | Outdated) for result in self._results):
+            return True
+        asking = {provider: asyncio.ensure_future(self._believe(provider)) for provider in deniers}
+        try:
+            await asyncio.wait(asking.values(), timeout=self._ends - asyncio.get_running_loop().time())
+        finally:
+            for task in asking.values():
+                task.cancel()  # without effect on one that is done
+            await asyncio.gather(*asking.values(), return_exceptions=True)
+        doubted = [p for p, task in asking.items() if task.cancelled() or not task.result()]
+        self._results = [Skipped(r.provider) if r.provider in doubted else r for r in self._results]
+        return not doubted or asyncio.get_running_loop().time() >= self._ends
 
     async def _ask_until_settled(self) -> None:
         self._start_next()
@@ -113,6 +144,7 @@ class _HedgedRequest:
                 self._results.append(Rejected(provider))
             else:
                 self._results.append(Dropped(provider))
+        self._running.clear()
 
     def _was_overtaken(self, provider: Provider) -> bool:
         later = self._started[self._started.index(provider) + 1 :]

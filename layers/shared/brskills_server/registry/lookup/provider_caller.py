@@ -8,11 +8,13 @@ from contextlib import nullcontext
 from typing import Literal
 
 from brskills_server.registry.company import Record
+from brskills_server.registry.health.evidence import EVIDENCE_SECONDS
 from brskills_server.registry.health.provider_state import ProviderState
 from brskills_server.registry.lookup.local_lookup import PendingLookup
+from brskills_server.registry.lookup.single_flight import SingleFlight
 from brskills_server.registry.providers import SNAPSHOT_ID
 from brskills_server.registry.providers.fetcher import Fetcher
-from brskills_server.registry.providers.provider import CONTROL_CNPJ, Provider
+from brskills_server.registry.providers.provider import CONTROL_CNPJ, CONTROLS, Provider
 from brskills_server.registry.providers.results import (
     AttemptResult,
     Failed,
@@ -44,6 +46,7 @@ class ProviderCaller:
         self._observe = observe
         self._snapshot = snapshot
         self._workers = ThreadPoolExecutor(_SNAPSHOT_WORKERS, "registry-snapshot")
+        self._controls: SingleFlight[None] = SingleFlight()
         self._first_day = asyncio.Lock()  # concurrent look-ups wait for the one that requests an unknown day
 
     async def call(
@@ -65,6 +68,20 @@ class ProviderCaller:
         ):
             return Outdated(provider, result.record)
         return result
+
+    async def believe(self, provider: Provider) -> bool:
+        """Return whether the provider's "no such company" counts, after a control where that is not known.
+
+        Concurrent look-ups share the control.
+        """
+        if not self._state.is_believed(provider):
+            await self._controls.run(provider.id, lambda: self._ask_control(provider))
+        return self._state.is_believed(provider)
+
+    async def _ask_control(self, provider: Provider) -> None:
+        if await self._state.claim_control(provider):
+            turn = int(self._clock()) // EVIDENCE_SECONDS % len(CONTROLS)
+            await self._control(provider, CONTROLS[turn])
 
     async def probe(self, provider: Provider) -> None:
         """Request the control, if the provider may be called now."""
@@ -99,11 +116,11 @@ class ProviderCaller:
             self._state.remember("unfit", provider, query.cnpj)
         return await self._with_dump_date(result)
 
-    async def _control(self, provider: Provider) -> bool:
+    async def _control(self, provider: Provider, cnpj: str = CONTROL_CNPJ) -> bool:
         breakers = self._state.breakers
         breakers.begin_control(provider)
         try:
-            result = await self._fetch(provider, CONTROL_CNPJ, None)
+            result = await self._fetch(provider, cnpj, None)
         except asyncio.CancelledError:
             breakers.abandon_trial(provider)
             raise

@@ -80,7 +80,8 @@ class ProviderLookup:
         if isinstance(pending.snapshot, Outdated):  # it has shown that there is such a company
             able.sort(key=lambda provider: provider.id != SNAPSHOT_ID)
         cut_short: list[Provider] = []
-        results = await ask_hedged(able, partial(self._caller.call, pending=pending, cut_short=cut_short))
+        attempt = partial(self._caller.call, pending=pending, cut_short=cut_short)
+        results = await ask_hedged(able, attempt, self._caller.believe)
         self._under_way.close(key)  # callers from now on may require a fresher answer
         for result in results:
             if result.provider.id == SNAPSHOT_ID:
@@ -89,7 +90,9 @@ class ProviderLookup:
                 self._state.record_result(result, pending.query.cnpj)
             elif isinstance(result, Rejected):  # overtaken, before it was called for the number
                 self._state.breakers.record_control(result)
-        outcome, entry = conclude(pending, results, self._state, int(self._clock()))
+        copy = self.local.snapshot
+        roots = copy.frontier if copy else {}
+        outcome, entry = conclude(pending, results, self._state, int(self._clock()), roots)
         save = partial(self.local.cache.save, pending.query.cnpj)
         saving = [self._sync.run(partial(save, entry))] if entry else []
         await asyncio.gather(*saving, self._sync.publish())

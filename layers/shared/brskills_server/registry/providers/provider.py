@@ -18,6 +18,9 @@ State = Literal["operational", "degraded", "down", "unknown"]
 CONTROL_CNPJ = "00000000000191"
 """The number that controls and probes ask for: the head office of Banco do Brasil, which every source has."""
 
+CONTROLS = (CONTROL_CNPJ, "33000167000101", "00360305000104", "60746948000112")
+"""Asked for in turn of a source that denies a company: also those of Petrobras, Caixa and Bradesco."""
+
 
 class DumpDate(NamedTuple):
     """The resource with the day of a monthly dump: its path, and the field of the answer."""

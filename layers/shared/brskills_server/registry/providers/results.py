@@ -57,7 +57,7 @@ class Rejected(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """Not called (breaker, rate limit), or not for this number: not a failure.
+    """Not called (breaker, rate limit), or not for this number, or denying it unbelieved: not a failure.
 
     ``number``: ``unfit`` where the provider does not take this kind of number, ``rejected`` where its answer
     for it was rejected within the last minute; else empty.

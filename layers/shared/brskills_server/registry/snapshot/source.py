@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from brskills_server.registry.dates import iso_instant
+from brskills_server.registry.frontier import FRONTIER
 from brskills_server.registry.providers import SNAPSHOT_ID
 from brskills_server.registry.providers.provider import CONTROL_CNPJ, Provider, ProviderHealth, State
 from brskills_server.registry.providers.results import Failed, Missing, ObserveAttempt, Skipped
@@ -66,6 +67,11 @@ class SnapshotSource:
             outcome = "found" if isinstance(result, str) else type(result).__name__.lower()
             self._observe(SNAPSHOT_ID, outcome, seconds / len(found))
         return found
+
+    @property
+    def frontier(self) -> Mapping[str, str]:
+        """The frontier of roots in the edition last read, if it has one; see ``may_be_new``."""
+        return self._edition.texts.get(FRONTIER, {}) if self._edition else {}
 
     def pause(self) -> None:
         """Leave the snapshot alone for a while, after it did not answer in time."""
