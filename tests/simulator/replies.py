@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal
 
+from brskills_server.registry.providers.provider import CONTROLS
 from tests.simulator.companies import DATA, company, exists, recorded
 from tests.simulator.dialects import DIALECTS
 
@@ -46,7 +47,7 @@ _HTML = {"content-type": "text/html"}
 def truth(provider: str, cnpj: str) -> Reply:
     """Return the right reply of a provider."""
     if not exists(provider, cnpj):
-        return false_404(provider, cnpj)
+        return denial(provider, cnpj)
     return Reply(200, _body(provider, cnpj))
 
 
@@ -55,8 +56,14 @@ def _body(provider: str, cnpj: str) -> bytes:
     return recorded().get((provider, cnpj)) or json.dumps(DIALECTS[provider](company(cnpj))).encode()
 
 
-def false_404(provider: str, _: str) -> Reply:
+def denial(provider: str, _: str) -> Reply:
+    """Deny every number, as in an outage."""
     return Reply(*DENIALS[provider])
+
+
+def false_404(provider: str, cnpj: str) -> Reply:
+    """Deny every number but the controls."""
+    return truth(provider, cnpj) if cnpj in CONTROLS else denial(provider, cnpj)
 
 
 def _changed(**changes: object) -> Fault:
@@ -121,6 +128,7 @@ FAULTS: dict[str, Fault] = {
     "empty-name": _empty_name,
     "other-company": _other_company,
     "false-404": false_404,
+    "denies-all": denial,
     "html-404": _always(Reply(404, b"<html>no such page</html>", _HTML)),
     "garbage-200": _always(Reply(200, (DATA / "brasilapi/erro_200_html_do_upstream.json").read_bytes())),
     "html-200": _always(Reply(200, _CHALLENGE, _HTML)),

@@ -23,11 +23,15 @@ class SimulatedSnapshot:
         self.broken = self.hangs = False
         self.rows: dict[str, tuple[str, str]] = {}
         self.asked: list[str] = []
+        self.frontier: dict[str, str] = {}
 
     def edition(self) -> Edition | None:
         if self.broken:
             raise StoreFault
-        return Edition(DAY) if self.is_there else None
+        return self._edition() if self.is_there else None
+
+    def _edition(self) -> Edition:
+        return Edition(DAY, {"frontier": self.frontier})
 
     def find(self, cnpj: str) -> SnapshotCompany | None:
         self.asked.append(cnpj)
@@ -37,7 +41,7 @@ class SimulatedSnapshot:
             return None
         rows = rows_of(company(cnpj))
         branch, root = self.rows.get(cnpj) or (rows[cnpj], rows[cnpj[:8]])
-        return SnapshotCompany(cnpj, branch, root, Edition(DAY))
+        return SnapshotCompany(cnpj, branch, root, self._edition())
 
     def find_many(self, cnpjs: Sequence[str]) -> dict[str, SnapshotCompany]:
         return {cnpj: found for cnpj in cnpjs if (found := self.find(cnpj))}

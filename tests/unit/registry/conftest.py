@@ -17,7 +17,7 @@ from brskills_server.registry.providers.catalogue import PAID_PROVIDERS, PROVIDE
 from brskills_server.registry.providers.fetcher import Fetcher
 from brskills_server.registry.providers.provider import ProviderHealth
 from brskills_server.registry.snapshot.source import SnapshotSource
-from tests.simulator.clock import VirtualLoop
+from tests.simulator.clock import EPOCH, VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
 from tests.simulator.replies import Fault, Reply, truth
@@ -38,6 +38,8 @@ class Bench:
         self.loop = loop
         self.providers = ProviderTransport()
         self.store = MemoryStore()
+        # Each has just found a company, so that no absence needs a control.
+        self.store.shared = {f"seen:{name}:companies": EPOCH for name in PROVIDERS if name != "receita"}
         self.snapshot = SimulatedSnapshot()
         self.observed: list[tuple[str, str]] = []
         self.first = self.instance()

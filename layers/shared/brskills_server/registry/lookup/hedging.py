@@ -80,14 +80,14 @@ class _HedgedRequest:
         deniers = _deniers(self._results)
         if not deniers or any(isinstance(result, Found | Outdated) for result in self._results):
             return True
-        asking = {provider: asyncio.ensure_future(self._believe(provider)) for provider in deniers}
+        asking = [asyncio.ensure_future(self._believe(provider)) for provider in deniers]
         try:
-            await asyncio.wait(asking.values(), timeout=self._ends - asyncio.get_running_loop().time())
+            await asyncio.wait(asking, timeout=self._ends - asyncio.get_running_loop().time())
         finally:
-            for task in asking.values():
+            for task in asking:
                 task.cancel()  # without effect on one that is done
-            await asyncio.gather(*asking.values(), return_exceptions=True)
-        doubted = [p for p, task in asking.items() if task.cancelled() or not task.result()]
+            beliefs = await asyncio.gather(*asking, return_exceptions=True)
+        doubted = [provider for provider, belief in zip(deniers, beliefs, strict=True) if belief is not True]
         self._results = [Skipped(r.provider) if r.provider in doubted else r for r in self._results]
         return not doubted or asyncio.get_running_loop().time() >= self._ends
 
