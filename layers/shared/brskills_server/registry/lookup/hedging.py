@@ -33,7 +33,7 @@ async def ask_hedged(
 
     A group's second provider waits until every other group was called. "No such company" has to be confirmed,
     first by a provider with fresher data than a monthly dump. A record that is too old shows that the company
-    exists, and that its group has nothing newer. Before an absence is concluded, ``believe`` tells of each
+    exists, and that its group has nothing newer. Before an absence is concluded, ``believe`` returns for each
     provider that denies the company whether that counts; one of which it does not is left out as skipped, and
     those not called yet are.
 
