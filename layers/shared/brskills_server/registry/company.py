@@ -36,7 +36,7 @@ class SituacaoCadastral(_Model):
     """A situação do estabelecimento no cadastro."""
 
     codigo: str | None = Field(
-        description="01 nula, 02 ativa, 03 suspensa, 04 inapta, 08 baixada.", examples=["02"]
+        description="01 nula, 02 ativa, 03 suspensa, 04 inapta, 05 ativa não regular, 08 baixada.", examples=["02"]
     )
     descricao: str | None = Field(description="Texto da situação.", examples=["ATIVA"])
     data: date | None = Field(description="Desde quando vale.", examples=["2005-11-03"])
@@ -59,6 +59,9 @@ class Endereco(_Model):
     codigo_siafi: str | None = Field(description="Município no SIAFI, 4 dígitos.", examples=["6001"])
     uf: str | None = Field(description="Sigla do estado; EX no exterior.", examples=["RJ"])
     pais: str | None = Field(description="País, quando a fonte o informa.", examples=["BRASIL"])
+    pais_codigo: str | None = Field(
+        None, description="Código do país na Receita Federal, também sem texto.", examples=["105"]
+    )
     cidade_exterior: str | None = Field(None, description="Cidade no exterior.", examples=["MONTEVIDEO"])
 
 
@@ -103,6 +106,9 @@ class Socio(_Model):
     data_entrada: date | None = Field(description="Desde quando é sócio.", examples=["2024-06-07"])
     faixa_etaria: str | None = Field(description="Faixa de idade.", examples=["61 a 70 anos"])
     pais: str | None = Field(description="País, quando a fonte o informa.", examples=["ESTADOS UNIDOS"])
+    pais_codigo: str | None = Field(
+        None, description="Código do país na Receita Federal, também sem texto.", examples=["249"]
+    )
     representante_legal: Representante | None = Field(description="Representante legal, se há um.")
 
 

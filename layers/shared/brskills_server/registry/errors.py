@@ -27,20 +27,32 @@ class TokenUnavailable(Exception):
     """The token of a paid address cannot be read now; no caller sees it."""
 
 
+LASTING_SECONDS = 86_400
+"""When to ask again for a company that no source has until its data changes."""
+
+
 class SourcesUnavailable(Exception):
     """No source answered, and nothing stored is recent enough; ``retry_after`` is in seconds, at least 1.
 
     ``nothing_failed``: the number is the sandbox's, or the data of sources is older than required, or the
     rate limits of those that may have such data are used up. ``repeated``: only this number failed, and did
     so in this process within the last minute. ``paid``: a paid address answered with data that is not fresh
-    enough.
+    enough. ``lasting``: asking again soon cannot help, as the copy has no readable record of the company and no
+    other source may have one.
     """
 
     def __init__(
-        self, retry_after: int, *, nothing_failed: bool = False, repeated: bool = False, paid: bool = False
+        self,
+        retry_after: int,
+        *,
+        nothing_failed: bool = False,
+        repeated: bool = False,
+        paid: bool = False,
+        lasting: bool = False,
     ) -> None:
         super().__init__()
         self.retry_after = max(1, retry_after)
         self.nothing_failed = nothing_failed
         self.repeated = repeated
+        self.lasting = lasting
         self.paid = paid

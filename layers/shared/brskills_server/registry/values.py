@@ -1,6 +1,6 @@
 """Single values in providers' answers, in every form seen so far.
 
-A missing value is ``None``; a value of a wrong type raises ``InvalidResponse``.
+A value that is missing or cannot be read is ``None``: one odd field must not make a good record useless.
 
 >>> read_date("03/11/2005"), read_code(600001, 7), read_money("205431960490,52")
 (datetime.date(2005, 11, 3), '0600001', '205431960490.52')
@@ -8,7 +8,7 @@ A missing value is ``None``; a value of a wrong type raises ``InvalidResponse``.
 
 import re
 from datetime import date
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_HALF_EVEN, Decimal, InvalidOperation
 from string import ascii_uppercase
 from typing import Any, TypeVar
 
@@ -19,6 +19,7 @@ from taxid import cpf
 
 T = TypeVar("T")
 
+_AREA_DIGITS = 2
 _LONGEST_TEXT = 2_000  # more than any field of the registry holds
 _LONGEST_LIST = 5_000  # the largest partnerships have some thousand partners
 _CENT = Decimal("0.01")
@@ -38,55 +39,36 @@ def required(value: T | None) -> T:
 
 
 def as_object(value: object) -> dict[str, Any]:
-    """Return a JSON object; an absent one, also written "", is empty."""
-    if value is None or value == "":
-        return {}
-    if isinstance(value, dict):
-        return value
-    raise InvalidResponse("not an object")
+    """Return a JSON object; anything else is empty."""
+    return value if isinstance(value, dict) else {}
 
 
 def as_list(value: object) -> list[Any]:
-    """Return a JSON array; an absent one, also written "" or {}, is empty."""
-    if value is None or value in ("", {}):
-        return []
-    if not isinstance(value, list):
-        raise InvalidResponse("not an array")
-    if len(value) > _LONGEST_LIST:
-        raise InvalidResponse("a list of no field of the registry")
-    return value
+    """Return a JSON array; anything else, and one longer than any of the registry, is empty."""
+    return value if isinstance(value, list) and len(value) <= _LONGEST_LIST else []
 
 
 def as_objects(value: object) -> list[dict[str, Any]]:
-    """Return a JSON array of objects; an absent one is empty."""
-    return [as_object(item) for item in as_list(value)]
+    """Return the objects of a JSON array; an absent one is empty."""
+    return [item for item in as_list(value) if isinstance(item, dict)]
 
 
 def in_bounds(text: str) -> str:
-    """Return a text no longer than any field of the registry. Raise ``InvalidResponse`` for others."""
-    if len(text) > _LONGEST_TEXT:
-        raise InvalidResponse("a text of no field of the registry")
-    return text
+    """Return a text; an empty one for a text longer than any field of the registry."""
+    return text if len(text) <= _LONGEST_TEXT else ""
 
 
 def read_text(value: object) -> str | None:
     """Return a text, cleaned by ``free_text.clean_text``; ``None`` for blanks or asterisks."""
-    if value is None:
-        return None
     if isinstance(value, Decimal) and value == value.to_integral_value() and abs(value) < _LIMIT:
         value = int(value)
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
-    if not isinstance(value, str):
-        raise InvalidResponse("not a text")
-    return clean_text(in_bounds(value))
+    return clean_text(in_bounds(value)) if isinstance(value, str) else None
 
 
 def read_code(value: object, width: int) -> str | None:
-    """Return a code padded to its width: an integer, or digits with or without punctuation.
-
-    Anything else is ``None``: one malformed field must not make a good record useless.
-    """
+    """Return a code padded to its width: an integer, or digits with or without punctuation."""
     digits = re.sub(r"(?<=[0-9])[.\-/ ]", "", read_text(value) or "")
     return digits.zfill(width) if re.fullmatch(rf"[0-9]{{1,{width}}}", digits) else None
 
@@ -117,19 +99,20 @@ def read_date(value: object) -> date | None:
 def read_money(value: object) -> str | None:
     """Return reais with two decimals; a comma, where there is one, is the decimal sign.
 
-    The register's mark for an unknown amount is ``None``.
+    The register's marks for an unknown amount, one of which is a negative one, are ``None``.
     """
     if isinstance(value, str):
         text = value.strip()
         value = text.replace(".", "").replace(",", ".") if "," in text else text
-    if value is None or value == "":
-        return None
     if isinstance(value, bool) or not isinstance(value, str | int | Decimal):
-        raise InvalidResponse("not an amount")
-    amount = Decimal(value)
-    if not amount.is_finite() or not 0 <= amount < _LIMIT:
-        raise InvalidResponse("not an amount")
-    return None if amount == _UNKNOWN_AMOUNT else str(amount.quantize(_CENT, ROUND_HALF_EVEN))
+        return None
+    try:
+        amount = Decimal(value)
+    except InvalidOperation:
+        return None
+    if not amount.is_finite() or not 0 <= amount < _LIMIT or amount == _UNKNOWN_AMOUNT:
+        return None
+    return str(amount.quantize(_CENT, ROUND_HALF_EVEN))
 
 
 def read_yes(value: object) -> bool | None:
@@ -163,9 +146,13 @@ def read_registration(value: object) -> str | None:
 
 
 def _number(value: object) -> str:
-    if not isinstance(value, str | int | None) or isinstance(value, bool):
-        raise InvalidResponse("not a number")
-    return in_bounds(str(value or ""))
+    return in_bounds(str(value)) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+
+
+def read_area(value: object) -> str | None:
+    """Return the two digits of an area code (DDD), without the trunk zeros of ``"0021"``."""
+    digits = read_digits(value).lstrip("0")
+    return digits if len(digits) == _AREA_DIGITS else None
 
 
 def split_phone(value: object) -> dict[str, Any]:
@@ -184,9 +171,3 @@ def read_age_band(value: object) -> str | None:
         return None
     oldest = tables.description("faixas_etarias", "9")
     return f"{numbers[0]} a {numbers[1]} anos" if len(numbers) > 1 else oldest
-
-
-def read_country(rfb_code: object, text: object) -> str | None:
-    """Return a country's official name by Receita Federal's code or by its name, else the given text."""
-    code = read_code(rfb_code, 3) or tables.code_of("paises", read_text(text) or "")
-    return (code and tables.description("paises", code)) or read_text(text)

@@ -100,19 +100,19 @@ class ProviderState:
 
     def dump_date(self, provider: Provider) -> date | None:
         """Return the day of a dump's data, if known."""
-        return read_date(self._state.text(f"base:{provider.id}"))
+        return read_date(self._state.text(f"base:{provider.dump.id}"))
 
     async def claim_dump_date(self, provider: Provider) -> bool:
         """Return whether this look-up is the one that requests the day of a dump's data."""
-        field, now = f"ask:{provider.id}", self._state.now
+        field, now = f"ask:{provider.dump.id}", self._state.now
         if provider.dump_date is None or self._state.number(field) > now:
             return False
         return await self.sync.claim(field, now + DUMP_DATE_RETRY_SECONDS, at_most=now) is not False
 
     def record_dump_date(self, provider: Provider, day: date) -> None:
         """Record the day of a dump's data."""
-        self._state.set(f"base:{provider.id}", day.isoformat())
-        self._state.set(f"ask:{provider.id}", self._state.now + DUMP_DATE_SECONDS)
+        self._state.set(f"base:{provider.dump.id}", day.isoformat())
+        self._state.set(f"ask:{provider.dump.id}", self._state.now + DUMP_DATE_SECONDS)
 
     def is_believed(self, provider: Provider) -> bool:
         """Return whether its "no such company" counts: it found some company within 15 minutes.

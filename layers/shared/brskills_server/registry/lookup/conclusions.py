@@ -33,12 +33,14 @@ class Unanswered(NamedTuple):
     """No source gave a usable answer.
 
     ``nothing_failed``: as in ``SourcesUnavailable``. ``of_number``: a source had no answer for this number,
-    which says nothing of others. ``paid``: a paid address has answered.
+    which says nothing of others. ``paid``: a paid address has answered. ``lasting``: as in
+    ``SourcesUnavailable``.
     """
 
     nothing_failed: bool
     of_number: bool
     paid: bool = False
+    lasting: bool = False
 
 
 Outcome = Answer | CompanyNotFound | Unanswered
@@ -71,8 +73,10 @@ def conclude(
         pending.query.cnpj, day or day_of(now), roots
     )
     stored, has_paid = pending.stored, pending.has_paid
-    nothing_failed = _demands_too_much(pending.query.freshness, results, state)
-    unanswered = Unanswered(nothing_failed, any(map(_is_of_number, results)), has_paid)
+    unreadable = any(map(_is_unreadable, results))
+    lasting = unreadable and not any(map(_is_passing, results))
+    nothing_failed = lasting or _demands_too_much(pending.query.freshness, results, state)
+    unanswered = Unanswered(nothing_failed, any(map(_is_of_number, results)), has_paid, lasting)
     if found:
         entry = _entry(pending, [*found, *(result.record for result in outdated)], now)
         return Conclusion(Answer(entry.text, now, now, live=True), entry)
@@ -81,7 +85,7 @@ def conclude(
         entry = _entry(pending, sorted(older, key=_day, reverse=True), now)
         return Conclusion(unanswered, replace(entry, paid_at=now) if has_paid else entry)
     # Companies are never deleted from the registry: one group alone does not outweigh a stored record.
-    if missing and not outdated and (confirmed or stored is None):
+    if missing and not outdated and not unreadable and (confirmed or stored is None):
         base = day.isoformat() if day else None
         absence = StoredAbsence(confirmed, base, now, now if has_paid else 0)
         in_recent_data = any(not m.provider.monthly_dump for m in missing)
@@ -115,6 +119,18 @@ def _demands_too_much(freshness: Freshness, results: Sequence[AttemptResult], st
 def _is_of_number(result: AttemptResult) -> bool:
     """Return whether a source has no answer for this number, and may have one for any other."""
     return isinstance(result, Rejected | Dropped) or (isinstance(result, Skipped) and bool(result.number))
+
+
+def _is_unreadable(result: AttemptResult) -> bool:
+    """Return whether the snapshot has the company without its record, until another edition."""
+    return isinstance(result, Rejected) and result.provider.id == SNAPSHOT_ID
+
+
+def _is_passing(result: AttemptResult) -> bool:
+    """Return whether a source may answer soon though it did not now."""
+    if isinstance(result, Skipped):
+        return result.number != "unfit"
+    return isinstance(result, Failed | Rejected | Dropped) and not _is_unreadable(result)
 
 
 def _day(record: Record) -> date:

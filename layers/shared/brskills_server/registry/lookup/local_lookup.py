@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.cache.answer_cache import AnswerCache
 from brskills_server.registry.cache.entries import StoredCompany
-from brskills_server.registry.providers.results import Failed, Missing, Outdated, Skipped
+from brskills_server.registry.providers.results import Failed, Missing, Outdated, Rejected, Skipped
 from brskills_server.registry.query import Payer, Query
 from brskills_server.registry.sandbox import SANDBOX_NUMBERS, sandbox_answer
 from brskills_server.registry.snapshot.source import PROVIDER as SNAPSHOT
@@ -27,7 +27,7 @@ class PendingLookup:
 
     query: Query
     stored: StoredCompany | None = None
-    snapshot: Missing | Failed | Skipped | Outdated | None = None
+    snapshot: Missing | Failed | Rejected | Skipped | Outdated | None = None
     paid_at: int = 0
     paid_in_vain: bool = False
     has_paid: bool = False

@@ -111,7 +111,13 @@ class ProviderCaller:
                 raise
             if not passed or not await self._state.acquire(provider):
                 return self._skip(provider)
-        result = await self._fetch(provider, query.cnpj, query.freshness.max_data_age)
+        # Another provider's day is asked for meanwhile, and not waited for.
+        learning = asyncio.ensure_future(self._learn_dump_date(provider)) if provider.passes_on else None
+        try:
+            result = await self._fetch(provider, query.cnpj, query.freshness.max_data_age)
+        finally:
+            if learning:
+                learning.cancel()
         if isinstance(result, Skipped):
             self._state.remember("unfit", provider, query.cnpj)
         return await self._with_dump_date(result)
@@ -149,16 +155,21 @@ class ProviderCaller:
         provider = result.provider
         if not isinstance(result, Found | Missing) or provider.dump_date is None:
             return result
+        if not provider.passes_on:
+            await self._learn_dump_date(provider)
+        day = self._state.dump_date(provider)
+        if isinstance(result, Missing):
+            return result._replace(data_base=day)
+        return result._replace(record=result.record.model_copy(update={"data_base": day}))
+
+    async def _learn_dump_date(self, provider: Provider) -> None:
+        """Request the day of a dump, if it is time to."""
         is_known = self._state.dump_date(provider) is not None
         async with nullcontext() if is_known else self._first_day:
             if await self._state.claim_dump_date(provider):
                 day = await self._fetcher.fetch_dump_date(provider)
                 if day:
                     self._state.record_dump_date(provider, day)
-        day = self._state.dump_date(provider)
-        if isinstance(result, Missing):
-            return result._replace(data_base=day)
-        return result._replace(record=result.record.model_copy(update={"data_base": day}))
 
     async def _read_snapshot(self, snapshot: SnapshotSource, cnpj: str) -> AttemptResult:
         """Return the snapshot's result, read in a worker thread within the provider's time-out."""

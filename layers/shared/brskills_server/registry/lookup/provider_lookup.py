@@ -6,7 +6,7 @@ from datetime import date
 from functools import partial
 
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.errors import LASTING_SECONDS, CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.health.health import Health
 from brskills_server.registry.health.provider_state import ProviderState
 from brskills_server.registry.health.recent import Recent
@@ -105,7 +105,8 @@ class ProviderLookup:
             return answer
         repeated = why.of_number and not why.nothing_failed and not self._failed.add(True, cnpj)
         raise SourcesUnavailable(
-            self._state.retry_after(cnpj),
+            LASTING_SECONDS if why.lasting else self._state.retry_after(cnpj),
+            lasting=why.lasting,
             nothing_failed=why.nothing_failed,
             repeated=repeated,
             paid=why.paid or pending.has_paid,

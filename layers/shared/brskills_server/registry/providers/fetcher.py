@@ -105,13 +105,17 @@ class Fetcher:
             return False
 
     async def fetch_dump_date(self, provider: Provider) -> date | None:
-        """Return the day of a dump's data; ``None`` if it is not available."""
-        if provider.dump_date is None:
+        """Return the day of a dump's data; ``None`` if it is not available.
+
+        An address that was put in the place of the public one says nothing of another public one's day.
+        """
+        dump = provider.dump
+        if dump.dump_date is None or (provider.id in self._urls and dump.id not in self._urls):
             return None
         try:
             async with asyncio.timeout(_DUMP_DATE_SECONDS):
-                reply = await self._get(provider, provider.dump_date.path)
-            return read_date(parse_object(reply.body).get(provider.dump_date.field))
+                reply = await self._get(dump, dump.dump_date.path)
+            return read_date(parse_object(reply.body).get(dump.dump_date.field))
         except _FAILURES:
             return None
 

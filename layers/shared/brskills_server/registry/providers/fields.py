@@ -17,7 +17,7 @@ def same(*names: str, within: str = "") -> dict[str, Path]:
 
 
 def find(answer: Json, path: Path) -> Any:
-    """Return the value at a path, ``None`` if absent. Raise ``InvalidResponse`` for a wrong structure."""
+    """Return the value at a path, ``None`` if absent."""
     if callable(path):
         return path(answer)
     *outer, name = path.split(".")
@@ -80,7 +80,6 @@ class Source:
         part = self.part(name)
         return official(table, part.value("codigo"), part.value("descricao"))
 
-    def country(self) -> str | None:
-        """Return the country, by Receita Federal's code or by its name."""
-        part = self.part("pais")
-        return values.read_country(part.value("codigo"), part.value("descricao"))
+    def country(self) -> tuple[str | None, str | None]:
+        """Return the country's code at Receita Federal and its name; see :func:`official`."""
+        return self.coded("paises", "pais")

@@ -4,8 +4,8 @@ https://docs.minhareceita.org/como-usar/ — no key, no published limit. Codes a
 zeros, e-mails are never there. The capital is held as a 32-bit float, whose 24 bits cannot represent every
 cent from R$ 131,072 on.
 
-https://brasilapi.com.br/docs#tag/CNPJ — no key; its limits are not published, but are enforced. It does not
-have the date of its data. An error page upstream arrives as a JSON *string* with status 200.
+https://brasilapi.com.br/docs#tag/CNPJ — no key; its limits are not published, but are enforced. The
+date of its data is Minha Receita's. An error page upstream arrives as a JSON *string* with status 200.
 """
 
 from dataclasses import replace
@@ -95,5 +95,5 @@ BRASILAPI = replace(
     base_url="https://brasilapi.com.br",
     path="/api/cnpj/v1/{cnpj}",
     timeout=5.0,
-    dump_date=None,
+    passes_on=PROVIDER,
 )

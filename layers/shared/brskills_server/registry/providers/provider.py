@@ -50,7 +50,7 @@ class Provider:
     or 404) and its JSON object mean "no such company". ``per_minute``: calls allowed in a minute, for all
     processes together; ``None`` without a limit. ``monthly_dump``: it lacks companies younger than its dump.
     ``capital_exact_below``: it may have rounded a capital (reais) of so much or more. ``paid``: calls cost
-    money, so they are made only where fresher data is required.
+    money, so they are made only where fresher data is required. ``passes_on``: whose answers it passes on.
     """
 
     id: str
@@ -65,6 +65,12 @@ class Provider:
     dump_date: DumpDate | None = None
     capital_exact_below: int | None = None
     paid: Paid | None = None
+    passes_on: Provider | None = None
+
+    @property
+    def dump(self) -> Provider:
+        """The provider that knows the day of the data: itself, or the one whose answers it passes on."""
+        return self.passes_on or self
 
     @property
     def address(self) -> str:

@@ -1,4 +1,8 @@
-"""The record in a provider's answer, by the provider's ``FieldMap``."""
+"""The record in a provider's answer, by the provider's ``FieldMap``.
+
+A field that cannot be read is ``None``; number and legal name, and one of status, municipality and CEP, make the
+record.
+"""
 
 from decimal import Decimal
 from typing import Literal
@@ -9,6 +13,7 @@ from brskills_server.registry.company import Record
 from brskills_server.registry.privacy import person_document
 from brskills_server.registry.providers.fields import Source
 from brskills_server.registry.providers.provider import Json, Provider
+from brskills_server.registry.search.city_names import city_codes
 
 _Kind = Literal["PF", "PJ", "ESTRANGEIRO"]
 _PARTNER_KINDS: dict[str, _Kind] = {
@@ -21,6 +26,8 @@ _PARTNER_KINDS: dict[str, _Kind] = {
 def read_record(provider: Provider, answer: Json) -> Record:
     """Return the record in a provider's JSON answer. Raise ``ValueError`` where there is none."""
     source = Source(answer, provider.fields)
+    situation, address = _situation(source.part("situacao_cadastral"), source), _address(source.part("endereco"))
+    values.required(situation.codigo or situation.descricao or address.municipio or address.cep)
     capital = values.read_money(source.value("capital_social"))
     limit = provider.capital_exact_below
     exact = capital is None or limit is None or Decimal(capital) < limit
@@ -29,7 +36,7 @@ def read_record(provider: Provider, answer: Json) -> Record:
         matriz=values.read_head_office(source.value("matriz")),
         razao_social=values.required(source.text("razao_social")),
         nome_fantasia=source.text("nome_fantasia"),
-        situacao_cadastral=_situation(source.part("situacao_cadastral"), source),
+        situacao_cadastral=situation,
         natureza_juridica=_coded(source, "naturezas_juridicas", "natureza_juridica"),
         qualificacao_do_responsavel=_coded(source, "qualificacoes_socio", "qualificacao_do_responsavel"),
         porte=_coded(source, "portes", "porte"),
@@ -38,7 +45,7 @@ def read_record(provider: Provider, answer: Json) -> Record:
         data_inicio_atividade=source.date("data_inicio_atividade"),
         cnae_principal=next(iter(_activities(source.rows("cnae_principal"))), None),
         cnaes_secundarios=_activities(source.rows("cnaes_secundarios")),
-        endereco=_address(source.part("endereco")),
+        endereco=address,
         telefones=_phones(source.rows("telefones")),
         fax=next(iter(_phones(source.rows("fax"))), None),
         email=source.text("email"),
@@ -81,6 +88,14 @@ def _activities(rows: list[Source]) -> list[models.Atividade]:
 
 
 def _address(source: Source) -> models.Endereco:
+    city, state = source.text("municipio"), source.text("uf")
+    siafi, ibge = city_codes(
+        values.read_place_code(source.value("codigo_siafi"), 4),
+        values.read_place_code(source.value("codigo_ibge"), 7),
+        city or "",
+        state or "",
+    )
+    country, country_name = source.country()
     return models.Endereco(
         tipo_logradouro=source.text("tipo_logradouro"),
         logradouro=source.text("logradouro"),
@@ -88,11 +103,12 @@ def _address(source: Source) -> models.Endereco:
         complemento=source.text("complemento"),
         bairro=source.text("bairro"),
         cep=values.read_place_code(source.value("cep"), 8),
-        municipio=source.text("municipio"),
-        codigo_ibge=values.read_place_code(source.value("codigo_ibge"), 7),
-        codigo_siafi=values.read_place_code(source.value("codigo_siafi"), 4),
-        uf=source.text("uf"),
-        pais=source.country(),
+        municipio=city,
+        codigo_ibge=ibge,
+        codigo_siafi=siafi,
+        uf=state,
+        pais=country_name,
+        pais_codigo=country,
         cidade_exterior=source.text("cidade_exterior"),
     )
 
@@ -100,13 +116,9 @@ def _address(source: Source) -> models.Endereco:
 def _phones(rows: list[Source]) -> list[models.Telefone]:
     """Return telephones, without empty ones and repetitions."""
     found = dict.fromkeys(
-        (values.read_digits(row.value("ddd")), values.read_digits(row.value("numero"))) for row in rows
+        (values.read_area(row.value("ddd")), values.read_digits(row.value("numero"))) for row in rows
     )
-    return [
-        models.Telefone(ddd=area if area.strip("0") else None, numero=number)
-        for area, number in found
-        if number.strip("0")
-    ]
+    return [models.Telefone(ddd=area, numero=number) for area, number in found if number.strip("0")]
 
 
 def _option(source: Source) -> models.OpcaoTributaria | None:
@@ -123,20 +135,25 @@ def _option(source: Source) -> models.OpcaoTributaria | None:
 
 
 def _partners(rows: list[Source]) -> list[models.Socio]:
-    """Return the partners by name, as providers disagree on their order, without rows that have none."""
-    partners = [_partner(row, name) for row in rows if (name := row.text("nome"))]
+    """Return the partners by name, as providers disagree on their order, without rows that have none.
+
+    Some sources send one twice; partners that are equal in every field are one.
+    """
+    partners = {_partner(row, name) for row in rows if (name := row.text("nome"))}
     return sorted(partners, key=lambda p: (p.nome, p.documento or "", p.model_dump_json()))
 
 
 def _partner(row: Source, name: str) -> models.Socio:
+    country, country_name = row.country()
     return models.Socio(
         nome=name,
-        tipo=_PARTNER_KINDS.get(tables.fold(str(row.value("tipo") or ""))),
+        tipo=_PARTNER_KINDS.get(tables.fold(row.text("tipo") or "")),
         documento=read_document(row.value("documento")),
         qualificacao=_coded(row, "qualificacoes_socio", "qualificacao"),
         data_entrada=row.date("data_entrada"),
         faixa_etaria=values.read_age_band(row.value("faixa_etaria")),
-        pais=row.country(),
+        pais=country_name,
+        pais_codigo=country,
         representante_legal=_representative(row.part("representante_legal")),
     )
 

@@ -43,6 +43,23 @@ def cities_named(text: str) -> tuple[City, ...]:
     return _cities().get(tables.fold(text), ())
 
 
+def city_codes(siafi: str | None, ibge: str | None, name: str, state: str) -> tuple[str | None, str | None]:
+    """Return SIAFI's and IBGE's codes of a municipality, each from the other, else by name and state.
+
+    SIAFI's table has no states, so the code of a namesake in another state is ``None`` rather than a guess.
+
+    >>> city_codes(None, None, "São Paulo", "SP"), city_codes("7107", None, "", "SP")
+    (('7107', '3550308'), ('7107', '3550308'))
+    """
+    if not ibge and siafi:
+        ibge = tables.ibge_code(siafi, state)
+    elif not ibge and name:
+        found = [city.code for city in cities_named(name) if city.name.endswith(f"/{state}")]
+        ibge = found[0] if len(found) == 1 else None
+    places = tables.siafi_places(ibge or "")
+    return siafi or (places[0][:4] if len(places) == 1 else None), ibge
+
+
 def all_cities() -> list[City]:
     """Return every municipality, by name and state."""
     return sorted({*chain.from_iterable(_cities().values())}, key=lambda city: city.name.split("/"))

@@ -78,10 +78,16 @@ def record_text(company: SnapshotCompany) -> str:
 
 
 def record_of(company: SnapshotCompany) -> values.Json:
-    """Return the record as data. Raise ``ValueError`` for malformed rows."""
+    """Return the record as data; a field that cannot be read is ``None``.
+
+    Raise ``ValueError`` for rows with another number of fields, or without what makes a record.
+    """
     edition = company.edition
     e = clean_fields(ESTABLISHMENT_FIELDS, row_values(ESTABLISHMENT_FIELDS, company.establishment_row))
     c = clean_fields(COMPANY_FIELDS, row_values(COMPANY_FIELDS, company.company_row))
+    values.required(e["status"] or e["city"] or e["postal_code"])
+    capital = values.capital(c)
+    phones = (values.phone(e[f"area_{n}"], e[f"phone_{n}"]) for n in "12")
     return {
         "cnpj": company.cnpj,
         "matriz": _HEAD_OFFICE.get(e["kind"]),
@@ -91,13 +97,13 @@ def record_of(company: SnapshotCompany) -> values.Json:
         "natureza_juridica": values.coded(edition, "naturezas_juridicas", c["nature"]),
         "qualificacao_do_responsavel": values.coded(edition, "qualificacoes_socio", c["responsible"]),
         "porte": values.coded(edition, "portes", c["size"]),
-        "capital_social": values.capital(c),
-        "capital_social_precisao": "exata" if c["capital"] else None,
+        "capital_social": capital,
+        "capital_social_precisao": "exata" if capital else None,
         "data_inicio_atividade": values.day(e["opened"]),
         "cnae_principal": values.main_activity(edition, e),
         "cnaes_secundarios": values.other_activities(edition, e),
         "endereco": values.address(edition, e),
-        "telefones": [phone for n in "12" if (phone := values.phone(e[f"area_{n}"], e[f"phone_{n}"]))],
+        "telefones": [*{(*phone.values(),): phone for phone in phones if phone}.values()],
         "fax": values.phone(e["fax_area"], e["fax"]),
         "email": e["email"] or None,
         "simples": values.option(c, "simples"),

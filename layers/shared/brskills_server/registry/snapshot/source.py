@@ -9,7 +9,7 @@ from brskills_server.registry.dates import iso_instant
 from brskills_server.registry.frontier import FRONTIER
 from brskills_server.registry.providers import SNAPSHOT_ID
 from brskills_server.registry.providers.provider import CONTROL_CNPJ, Provider, ProviderHealth, State
-from brskills_server.registry.providers.results import Failed, Missing, ObserveAttempt, Skipped
+from brskills_server.registry.providers.results import Failed, Missing, ObserveAttempt, Rejected, Skipped
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany, record_text
 from brskills_server.registry.store import StoreFault
@@ -17,8 +17,8 @@ from brskills_server.registry.store import StoreFault
 PROVIDER = Provider(
     id=SNAPSHOT_ID, group=SNAPSHOT_ID, base_url="", path="", timeout=1.0, fields={}, monthly_dump=True
 )
-Reading = str | Missing | Failed | Skipped
-"""A record's JSON, or why there is none."""
+Reading = str | Missing | Failed | Rejected | Skipped
+"""A record's JSON, or why there is none: ``Rejected`` until another edition, as it has none of this company."""
 
 PAUSE_SECONDS = 10
 """How long a snapshot that failed is not read again, so that one that hangs does not delay every look-up."""
@@ -47,7 +47,7 @@ class SnapshotSource:
     def read(self, cnpj: str) -> Reading:
         """Return the record's JSON if the snapshot has the company; read it in the caller's thread.
 
-        A company of which a row could not be read is skipped: it exists, so it is not missing.
+        A company of which a row cannot be read is rejected: it exists, so it is not missing.
         """
         return self.read_many([cnpj])[0]
 
@@ -119,6 +119,7 @@ class SnapshotSource:
                 halves = cnpjs[:middle], cnpjs[middle:]
                 return [one for half in halves for one in self._find(half) or [Skipped(PROVIDER)] * len(half)]
             self._damaged = self._edition
+            return [Rejected(PROVIDER, unusable=True)]
         else:
             self._read_at = self._clock()
             return results
@@ -129,5 +130,5 @@ def _result_of(company: SnapshotCompany | None, edition: Edition) -> Reading:
     if company is None:
         return Missing(PROVIDER, edition.day)
     if not company.establishment_row or not company.company_row:
-        return Skipped(PROVIDER)
+        return Rejected(PROVIDER, unusable=True)
     return record_text(company)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # it imports this module
 _PARTNER_KINDS = {"1": "PJ", "2": "PF", "3": "ESTRANGEIRO"}
 _YES = {"S": True, "N": False}
 
+_AREA_DIGITS = 2
 _AMOUNT = re.compile(r"[0-9]+\.[0-9]{2}").fullmatch
 _CNAE = re.compile("[0-9]{7}").fullmatch
 
@@ -46,23 +47,23 @@ def address(edition: Edition, e: Fields) -> Json:
         "codigo_siafi": e["city"] or None,
         "uf": e["state"] or None,
         "pais": edition.text("paises", e["country"]),
+        "pais_codigo": e["country"] or None,
         "cidade_exterior": e["city_abroad"] or None,
     }
 
 
 def main_activity(edition: Edition, e: Fields) -> Json | None:
-    """Return ``cnae_principal`` of an establishment. Raise ``ValueError`` for a code of another form."""
+    """Return ``cnae_principal`` of an establishment."""
     return coded(edition, "cnaes", _formed(e["activity"], _CNAE))
 
 
 def other_activities(edition: Edition, e: Fields) -> list[Json | None]:
-    """Return ``cnaes_secundarios`` of an establishment. Raise ``ValueError`` for a code of another form."""
-    codes = filter(None, e["other_activities"].split(","))
-    return [coded(edition, "cnaes", _formed(code, _CNAE)) for code in codes]
+    """Return ``cnaes_secundarios`` of an establishment."""
+    return [coded(edition, "cnaes", code) for code in e["other_activities"].split(",") if _CNAE(code)]
 
 
 def capital(c: Fields) -> str | None:
-    """Return ``capital_social`` of a company. Raise ``ValueError`` for an amount of another form."""
+    """Return ``capital_social`` of a company."""
     return _formed(c["capital"], _AMOUNT)
 
 
@@ -89,18 +90,23 @@ def partner(edition: Edition, p: Fields) -> Json:
         "data_entrada": day(p["since"]),
         "faixa_etaria": edition.text("faixas_etarias", p["age_band"]),
         "pais": edition.text("paises", p["country"]),
+        "pais_codigo": p["country"] or None,
         "representante_legal": _agent(edition, p),
     }
 
 
 def phone(area: str, number: str) -> Json | None:
-    """Return a telephone or fax."""
-    return {"ddd": area or None, "numero": number} if number else None
+    """Return a telephone or fax; some area codes have trunk zeros, as ``0021``."""
+    area = area.lstrip("0")
+    return {"ddd": area if len(area) == _AREA_DIGITS else None, "numero": number} if number else None
 
 
 def day(digits: str) -> str | None:
-    """Return a day in ISO form. Raise ``ValueError`` for one that is none."""
-    return date.fromisoformat(digits).isoformat() if digits else None
+    """Return a day in ISO form; ``None`` for one that is none."""
+    try:
+        return date.fromisoformat(digits).isoformat() if digits else None
+    except ValueError:
+        return None
 
 
 def coded(edition: Edition, table: str, code: str | None) -> Json | None:
@@ -116,9 +122,7 @@ def required(text: str) -> str:
 
 
 def _formed(text: str, is_formed: Callable[[str], object]) -> str | None:
-    if text and not is_formed(text):
-        raise ValueError("a field of another form")
-    return text or None
+    return text if is_formed(text) else None
 
 
 def _agent(edition: Edition, p: Fields) -> Json | None:

@@ -60,9 +60,10 @@ def unavailable(failure: SourcesUnavailable, demanded: Freshness = _ANY_AGE) -> 
     """Return the error of a look-up without an answer; it counts where a paid source has answered."""
     seconds = failure.retry_after
     unmet = failure.nothing_failed and demanded != _ANY_AGE
+    wording = ":lasting" if failure.lasting else ":unmet" if unmet else ""
     return ApiError(
         "sources_unavailable",
-        wording=":paid" if failure.paid else ":unmet" if unmet else "",
+        wording=":paid" if failure.paid else wording,
         parameters={"retry_after": seconds},
         retry_after=seconds,
         counts=failure.paid,
