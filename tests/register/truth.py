@@ -83,14 +83,17 @@ def _address(branch: Branch) -> Json:
         "codigo_siafi": municipality,
         "uf": _text(branch.uf),
         "pais": _country(branch.country),
+        "pais_codigo": _code(branch.country, 3),
         "cidade_exterior": _text(branch.city_abroad),
     }
 
 
 def _phones(*pairs: tuple[str, str]) -> list[Json]:
-    bare = dict.fromkeys((re.sub(r"\D", "", area), re.sub(r"\D", "", number)) for area, number in pairs)
+    bare = dict.fromkeys(
+        (re.sub(r"^0+|\D", "", area.strip()), re.sub(r"\D", "", number)) for area, number in pairs
+    )
     return [
-        {"ddd": area if int(area or 0) else None, "numero": number}
+        {"ddd": area if len(area) == 2 else None, "numero": number}
         for area, number in bare
         if int(number or 0)
     ]
@@ -141,6 +144,7 @@ def _partner(partner: Partner) -> Json:
         "data_entrada": _day(partner.since),
         "faixa_etaria": _AGE_BANDS.get(partner.age_band),
         "pais": _country(partner.country),
+        "pais_codigo": _code(partner.country, 3),
         "representante_legal": agent if name or document else None,
     }
 

@@ -101,6 +101,7 @@ def company(cnpj: str) -> Json:
             "codigo_siafi": "7107",
             "uf": "SP",
             "pais": None,
+            "pais_codigo": None,
             "cidade_exterior": None,
         },
         "telefones": [{"ddd": "11", "numero": "55550100"}],
@@ -117,6 +118,7 @@ def company(cnpj: str) -> Json:
                 "data_entrada": start,
                 "faixa_etaria": "41 a 50 anos",
                 "pais": None,
+                "pais_codigo": None,
                 "representante_legal": None,
             }
             for name in ("ALICE DE EXEMPLO", "BRUNO DE EXEMPLO")

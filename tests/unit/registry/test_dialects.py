@@ -44,7 +44,12 @@ def partner(name: str, chance: Random) -> Json:
         "qualificacao": coded("qualificacoes_socio", chance.choice(["05", "10", "22", "49", "65"])),
         "data_entrada": day(chance),
         "faixa_etaria": chance.choice([None, "31 a 40 anos", "mais de 80 anos"]),
-        "pais": chance.choice(["ESTADOS UNIDOS", "PORTUGAL"]),
+        **chance.choice(
+            [
+                {"pais": "ESTADOS UNIDOS", "pais_codigo": "249"},
+                {"pais": "PORTUGAL", "pais_codigo": "607"},
+            ]
+        ),
         "representante_legal": chance.choice([None, agent]),
     }
 
@@ -105,19 +110,16 @@ def without(known: Json, provider: str) -> Json:
         case "brasilapi" | "minhareceita":
             expected["email"] = None
             place["pais"] = None
-        case "opencnpj":
-            place["codigo_ibge"] = None
         case "cnpjws":
-            place["pais"] = "BRASIL"
+            place |= {"pais": "BRASIL", "pais_codigo": "105"}
         case "cnpja" | "receitaws":
             place["logradouro"] = f"{place['tipo_logradouro']} {place['logradouro']}"
-            place["tipo_logradouro"] = place["codigo_siafi"] = None
+            place["tipo_logradouro"] = None
     if provider == "cnpja":
-        place["pais"] = "BRASIL"
+        place |= {"pais": "BRASIL", "pais_codigo": "105"}
         for option in (expected["simples"] or {}, expected["mei"] or {}):
             option |= {"data_exclusao": None, "data_sem_efeito": None} if option else {}
     if provider == "receitaws":
-        place["codigo_ibge"] = None
         for partner in expected["socios"]:
             partner |= {"tipo": None, "documento": None, "data_entrada": None, "faixa_etaria": None}
             agent = partner["representante_legal"]

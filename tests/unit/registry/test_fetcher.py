@@ -87,7 +87,7 @@ def test_a_dropped_connection_gets_one_fresh_try(error: type[httpx.TransportErro
     [
         ("opencnpj", "/info", (DATA / "opencnpj/info_2026-10-01.json").read_bytes(), "2026-09-15"),
         ("minhareceita", "/updated", (DATA / "minhareceita/updated.json").read_bytes(), "2026-11-10"),
-        ("brasilapi", None, b"{}", "None"),
+        ("brasilapi", "/updated", (DATA / "minhareceita/updated.json").read_bytes(), "2026-11-10"),
         *(
             ("opencnpj", "/info", body, "None")
             for body in (b"", b"[]", b'"<html>"', b"{", b'{"last_updated": 5}', b'{"last_updated": "?"}')

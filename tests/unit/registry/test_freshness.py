@@ -1,7 +1,8 @@
 """Limits on the age of the data, over simulated providers.
 
 The simulated day is 18 November 2026. CNPJá's and ReceitaWS's records are of these days, CNPJ.ws' 41 days
-old, Minha Receita's dump 8 days, OpenCNPJ's 64, and the snapshot 67; BrasilAPI's is of an unknown day.
+old, Minha Receita's dump 8 days, OpenCNPJ's 64, and the snapshot 67; BrasilAPI passes on Minha
+Receita's, whose day it does not say.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from brskills_server.registry.dates import start_of_day
 from brskills_server.registry.query import Freshness
 from tests.simulator.clock import EPOCH
 from tests.simulator.memory import MemoryStore
-from tests.unit.registry.conftest import ALL, COMPANY, DAY, NOBODY, OTHER, Bench
+from tests.simulator.server import DATES
+from tests.unit.registry.conftest import ALL, COMPANY, DAY, NOBODY, OTHER, Bench, slow
 
 
 @given(st.integers(EPOCH, EPOCH + 40 * DAY), st.integers(-5, 50), st.integers(0, 50))
@@ -122,6 +124,17 @@ class TestProviders:
         bench.refuse("cnpja", "receitaws")
         assert bench.outcome(COMPANY, max_data_age=30) == "unavailable"
         assert bench.sources() == ["opencnpj", "cnpja", "receitaws", "cnpjws"]
+
+    def test_the_day_of_brasilapi_is_that_of_minha_receita_and_nobody_waits_for_it(
+        self, bench: Bench
+    ) -> None:
+        registry = bench.instance("brasilapi")
+        bench.providers.play("brasilapi", slow(1))
+        assert str(bench.look_up(COMPANY, registry).record.data_base) == "2026-11-10"
+        asked = [(name, path) for name, path, _ in bench.providers.calls if path in DATES]
+        assert asked == [("minhareceita", "/updated")]
+        bench.look_up(OTHER, registry)
+        assert [path for _, path, _ in bench.providers.calls].count("/updated") == 1
 
     def test_data_grows_older_day_by_day(self, bench: Bench) -> None:
         registry = bench.instance("minhareceita")

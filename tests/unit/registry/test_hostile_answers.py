@@ -21,11 +21,13 @@ from hypothesis import strategies as st
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.cache.entries import StoredCompany, read_entry
-from brskills_server.registry.company import Company
+from brskills_server.registry.company import Company, Record
 from brskills_server.registry.providers import REMOTE_IDS
 from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.fetcher import MAX_BYTES, Fetcher
+from brskills_server.registry.providers.reader import read_record
 from brskills_server.registry.providers.results import AttemptResult, Found, Missing, Rejected
+from brskills_server.registry.values import InvalidResponse
 from tests.simulator.companies import company, recorded
 from tests.simulator.dialects import DIALECTS
 
@@ -202,6 +204,46 @@ def test_the_work_grows_with_the_answer_and_no_faster(fetch, provider, number, s
         ("receitaws", {"telefone": "1/" * 100_000}),
     ],
 )
-def test_an_endless_list_or_telephone_is_no_record(fetch, provider, changes) -> None:
+def test_an_endless_list_or_telephone_is_left_out(fetch, provider, changes) -> None:
     answer = DIALECTS[provider](company(NUMBER)) | changes
-    assert isinstance(fetch(provider, NUMBER, json.dumps(answer).encode()), Rejected)
+    record = fetch(provider, NUMBER, json.dumps(answer).encode()).record
+    known = company(NUMBER)
+    assert len(record.telefones) + len(record.socios) < len(known["telefones"]) + len(known["socios"])
+
+
+JUNK: tuple[Any, ...] = (-1000, {}, [], [[1]], {"id": {}}, True, 1.5, "9" * 3_000, "\u202e?", 10**30)
+ESSENTIAL = {"cnpj", "taxId", "razao_social", "name", "nome", "status"}
+"""The names of what makes a record: number, legal name, and ReceitaWS's ``status``."""
+TOGETHER = (
+    {"capital_social", "capital_social_precisao"},
+    {"situacao_cadastral.codigo", "situacao_cadastral.descricao"},
+    {"endereco.municipio", "endereco.uf", "endereco.codigo_ibge", "endereco.codigo_siafi"},
+    {"telefones", "fax"},
+)
+"""Fields that one value makes."""
+
+
+def flat(record: Record) -> dict[str, Any]:
+    """A record's fields, those of its objects beside the others."""
+    fields = json.loads(record.model_dump_json())
+    for name in ("endereco", "situacao_cadastral"):
+        fields |= {f"{name}.{part}": value for part, value in fields.pop(name).items()}
+    return fields
+
+
+@pytest.mark.parametrize(("provider", "number", "sample"), SAMPLES)
+def test_one_odd_value_costs_its_field_alone(provider: str, number: str, sample: Any) -> None:
+    sample = json.loads(json.dumps(sample))
+    whole = flat(read_record(PROVIDERS[provider], sample))
+    for container, name in places(sample):
+        old = container[name]
+        for junk in () if isinstance(old, dict | list) else JUNK:
+            container[name] = junk
+            try:
+                got = flat(read_record(PROVIDERS[provider], sample))
+            except InvalidResponse:
+                assert name in ESSENTIAL, (name, junk)
+                continue
+            lost = {field for field in whole if got[field] != whole[field]}
+            assert len(lost) <= 1 or any(lost <= fields for fields in TOGETHER), (name, junk, lost)
+        container[name] = old

@@ -248,7 +248,7 @@ def test_a_snapshot_that_is_first_is_read_once_and_a_damaged_row_is_of_one_compa
     assert [shown(one)["fonte"] for one in found] == sources
     assert isinstance(missing, CompanyNotFound)
     assert [what for provider, what in bench.observed if provider == "receita"] == [
-        *("found", "failed", "skipped", "found", "found", "missing")
+        *("found", "rejected", "rejected", "found", "found", "missing")
     ]
 
 

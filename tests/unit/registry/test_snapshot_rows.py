@@ -51,7 +51,7 @@ branches = lines(
     ESTABLISHMENT_FIELDS,
     FIELD_SEPARATOR,
     kind=st.sampled_from(["", "1", "2", "9"]),
-    status=codes("situacoes"),
+    status=codes("situacoes").filter(bool),
     status_date=days,
     status_reason=codes("motivos"),
     country=codes("paises"),
@@ -137,19 +137,44 @@ def test_a_wrong_bit_makes_no_record_that_the_model_would_refuse(data, row: int,
 @pytest.mark.parametrize(
     ("branch", "root"),
     [
-        ({"opened": "20261301"}, {}),
-        ({"status_date": "2026-1-1"}, {}),
-        ({"activity": "47ll302"}, {}),
-        ({"other_activities": "4711302,٤٧١١٣٠٢"}, {}),
-        ({}, {"capital": "1e5"}),
-        ({}, {"capital": "100,00"}),
-        ({}, {"simples": "S", "simples_since": "00000000"}),
         ({}, {"name": ""}),
+        ({"status": "", "city": "", "postal_code": ""}, {}),
     ],
 )
-def test_a_field_of_another_form_is_no_record(branch: dict[str, str], root: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match=r"form|month|range|date|record"):
+def test_rows_without_what_every_record_has_are_none(branch: dict[str, str], root: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match="every record"):
         text_of(branch, root)
+
+
+@pytest.mark.parametrize(
+    ("branch", "root", "read"),
+    [
+        ({"opened": "20261301"}, {}, {"data_inicio_atividade": None}),
+        ({"special_date": "2026-1-1"}, {}, {"data_situacao_especial": None}),
+        ({"activity": "47ll302"}, {}, {"cnae_principal": None}),
+        ({"other_activities": "٤٧١١٣٠٢,47113"}, {}, {"cnaes_secundarios": []}),
+        ({}, {"capital": "1e5"}, {"capital_social": None, "capital_social_precisao": None}),
+        ({}, {"capital": "-1000.00"}, {"capital_social": None, "capital_social_precisao": None}),
+        (
+            {"area_1": "0021", "phone_1": "2171300", "area_2": "021", "phone_2": "2171300"},
+            {},
+            {"telefones": [{"ddd": "21", "numero": "2171300"}]},
+        ),
+        (
+            {},
+            {"responsible": "36"},
+            {"qualificacao_do_responsavel": {"codigo": "36", "descricao": "Gerente-Delegado"}},
+        ),
+    ],
+)
+def test_a_field_that_cannot_be_read_is_null_and_the_rest_stays(branch, root, read) -> None:
+    assert json.loads(text_of(branch, root)) == json.loads(text_of({}, {})) | read
+
+
+@pytest.mark.parametrize(("code", "name"), [("150", "JERSEY, ILHA DO CANAL"), ("008", None)])
+def test_a_country_keeps_its_code_without_a_text(code: str, name: str | None) -> None:
+    place = json.loads(text_of({"country": code}, {}))["endereco"]
+    assert (place["pais_codigo"], place["pais"]) == (code, name)
 
 
 def test_the_record_of_a_company() -> None:

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -85,17 +86,32 @@ class TestMissing:
 class TestRowsThatCannotBeRead:
     @pytest.mark.parametrize("unread", [("", "root"), ("branch", ""), None])
     def test_one_company_without_a_record_leaves_the_others(self, bench, first, unread) -> None:
-        """An empty row is neither found nor missing, a damaged one is a failure."""
+        """An empty row and a damaged one are neither found nor missing."""
         branch, root = rows(COMPANY)
         bench.snapshot.rows[COMPANY] = unread or (branch + FIELD_SEPARATOR, root)
         assert bench.outcome(COMPANY, first) == "opencnpj"
         assert bench.outcome(OTHER, first) == "receita"
-        assert observed(bench) == ["skipped" if unread else "failed", "found"]
+        assert observed(bench) == ["rejected", "found"]
 
     def test_an_empty_row_confirms_no_absence(self, bench: Bench) -> None:
         bench.snapshot.rows[COMPANY] = ("", "")
         bench.providers.play("cnpja", "false-404")
-        assert bench.outcome(COMPANY, bench.instance("receita", "cnpja")) == "missing"
+        assert bench.unavailable(COMPANY, bench.instance("receita", "cnpja")).lasting
+
+    @pytest.mark.parametrize("unread", [("", "root"), ("branch", ""), None, "nameless"])
+    @pytest.mark.parametrize(
+        ("others", "lasting"), [((), True), (("cnpja",), False), (("opencnpj", "cnpja"), False)]
+    )
+    def test_asking_again_soon_helps_only_where_another_source_may_answer(
+        self, bench: Bench, unread: Any, others: tuple[str, ...], lasting: bool
+    ) -> None:
+        branch, root = rows(COMPANY)
+        nameless = (branch, root[root.index(FIELD_SEPARATOR) :])
+        damaged = (branch + FIELD_SEPARATOR, root)
+        bench.snapshot.rows[COMPANY] = nameless if unread == "nameless" else unread or damaged
+        bench.refuse(*others)
+        error = bench.unavailable(COMPANY, bench.instance("receita", *others))
+        assert (error.lasting, error.nothing_failed, error.retry_after == 86_400) == (lasting,) * 3
 
     def test_rows_that_are_no_record_are_a_failure(self, bench: Bench, second: ProviderLookup) -> None:
         branch, root = rows(COMPANY)
@@ -227,4 +243,4 @@ class TestHealth:
         results = SnapshotSource(bench.snapshot, lambda: 0, bench.observe).read_many(asked)
         assert [n for n, one in enumerate(results) if not isinstance(one, str)] == [place]
         assert len(reads) <= 15  # the hundred, and two parts of each of seven halves
-        assert Counter(observed(bench)) == {"found": 99, "failed": 1}
+        assert Counter(observed(bench)) == {"found": 99, "rejected": 1}

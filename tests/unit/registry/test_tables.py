@@ -36,11 +36,14 @@ def table(name: str) -> dict[str, str]:
         ("motivos", 2, 64, "32", "INEXISTENTE DE FATO - ADE/COSAR"),
         ("municipios_siafi", 4, 5569 + 2 + 1, "7107", "SAO PAULO"),  # and one code for abroad
         ("naturezas_juridicas", 4, 91, "2062", "Sociedade Empresária Limitada"),
-        ("paises", 3, 255 + 18, "105", "BRASIL"),  # Banco Central: 1058
-        ("paises", 3, 255 + 18, "452", "MADEIRA, ILHA DA"),  # 4525
+        ("paises", 3, 255 + 19, "105", "BRASIL"),  # Banco Central: 1058
+        ("paises", 3, 255 + 19, "452", "MADEIRA, ILHA DA"),  # 4525
         ("portes", 2, 4, "03", "EMPRESA DE PEQUENO PORTE"),
-        ("qualificacoes_socio", 2, 68, "49", "Sócio-Administrador"),
-        ("situacoes", 2, 5, "08", "BAIXADA"),
+        ("paises", 3, 255 + 19, "150", "JERSEY, ILHA DO CANAL"),  # Serpro
+        ("qualificacoes_socio", 2, 69, "49", "Sócio-Administrador"),
+        ("qualificacoes_socio", 2, 69, "36", "Gerente-Delegado"),
+        ("situacoes", 2, 6, "08", "BAIXADA"),
+        ("situacoes", 2, 6, "05", "ATIVA NÃO REGULAR"),
     ],
 )
 def test_codes_have_their_digits_and_a_text(name, width, size, code, text) -> None:

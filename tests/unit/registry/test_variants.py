@@ -32,9 +32,29 @@ def numbers(record: Record) -> list[tuple[str | None, str]]:
 
 
 @pytest.mark.parametrize("secondary", [True, 5, "x"])
-def test_a_list_that_is_none_is_garbage_and_no_crash(secondary: Any) -> None:
-    with pytest.raises(ValueError, match="not an array"):
-        read("opencnpj", cnaes_secundarios=secondary)
+def test_a_list_that_is_none_is_empty(secondary: Any) -> None:
+    assert read("opencnpj", cnaes_secundarios=secondary).cnaes_secundarios == []
+
+
+@pytest.mark.parametrize(
+    ("provider", "changes"),
+    [
+        (
+            "brasilapi",
+            {"situacao_cadastral": None, "descricao_situacao_cadastral": "", "cep": "", "municipio": ""},
+        ),
+        ("receitaws", {"situacao": "", "cep": "", "municipio": ""}),
+    ],
+)
+def test_without_status_municipality_and_cep_it_is_no_record(provider: str, changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="not a record"):
+        read(provider, **changes)
+    assert read(provider, **{**changes, "cep": "01001000"}).endereco.cep == "01001000"
+
+
+def test_a_partner_sent_twice_is_one() -> None:
+    twice = [{"qual": "22-Sócio", "nome": "ACME"}] * 2
+    assert [partner.nome for partner in read("receitaws", qsa=twice).socios] == ["ACME"]
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,7 @@ class Address:
     uf: str | None
     pais: str | None
     cidade_exterior: str | None
+    pais_codigo: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,7 @@ class Partner:
     faixa_etaria: str | None
     pais: str | None
     representante_legal: Representative | None
+    pais_codigo: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,8 @@ class SituacaoCadastral(_Model):
     """A situação do estabelecimento no cadastro."""
 
     codigo: str | None = Field(
-        description="01 nula, 02 ativa, 03 suspensa, 04 inapta, 05 ativa não regular, 08 baixada.", examples=["02"]
+        description="01 nula, 02 ativa, 03 suspensa, 04 inapta, 05 ativa não regular, 08 baixada.",
+        examples=["02"],
     )
     descricao: str | None = Field(description="Texto da situação.", examples=["ATIVA"])
     data: date | None = Field(description="Desde quando vale.", examples=["2005-11-03"])

@@ -60,7 +60,7 @@ def in_bounds(text: str) -> str:
 
 def read_text(value: object) -> str | None:
     """Return a text, cleaned by ``free_text.clean_text``; ``None`` for blanks or asterisks."""
-    if isinstance(value, Decimal) and value == value.to_integral_value() and abs(value) < _LIMIT:
+    if isinstance(value, Decimal) and value.is_finite() and -_LIMIT < value < _LIMIT and value % 1 == 0:
         value = int(value)
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)

@@ -151,7 +151,7 @@ def eligible(
         if "data_base" in provider.fields or provider.id == SNAPSHOT_ID:  # each record has its day
             return True
         day = dump_date(provider)
-        is_unknown_yet = day is None and provider.dump_date is not None
+        is_unknown_yet = day is None and provider.dump_date is not None and not provider.passes_on
         return is_unknown_yet or freshness.allows_data_of(day, now)
 
     return sorted(filter(may_meet, providers), key=lambda provider: provider.monthly_dump)

@@ -18,7 +18,7 @@ PROVIDER = Provider(
     id=SNAPSHOT_ID, group=SNAPSHOT_ID, base_url="", path="", timeout=1.0, fields={}, monthly_dump=True
 )
 Reading = str | Missing | Failed | Rejected | Skipped
-"""A record's JSON, or why there is none: ``Rejected`` until another edition, as it has none of this company."""
+"""A record's JSON, or why there is none; ``Rejected``: the edition has the company without its record."""
 
 PAUSE_SECONDS = 10
 """How long a snapshot that failed is not read again, so that one that hangs does not delay every look-up."""
