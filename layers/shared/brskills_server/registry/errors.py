@@ -37,8 +37,8 @@ class SourcesUnavailable(Exception):
     ``nothing_failed``: the number is the sandbox's, or the data of sources is older than required, or the
     rate limits of those that may have such data are used up. ``repeated``: only this number failed, and did
     so in this process within the last minute. ``paid``: a paid address answered with data that is not fresh
-    enough. ``lasting``: asking again soon cannot help, as the copy has no readable record of the company and no
-    other source may have one.
+    enough. ``lasting``: asking again soon cannot help, as the copy has no readable record of the company and
+    no other source may have one.
     """
 
     def __init__(

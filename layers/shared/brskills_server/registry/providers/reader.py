@@ -1,7 +1,7 @@
 """The record in a provider's answer, by the provider's ``FieldMap``.
 
-A field that cannot be read is ``None``; number and legal name, and one of status, municipality and CEP, make the
-record.
+A field that cannot be read is ``None``; number and legal name, and one of status, municipality and CEP,
+make the record.
 """
 
 from decimal import Decimal
