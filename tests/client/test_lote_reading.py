@@ -15,7 +15,7 @@ from brskills.lote.companies import number_column
 from brskills.lote.number import Reading, read_number
 from brskills.lote.table import Table, read_table
 from brskills.reading import read
-from taxid import cnpj
+from taxid import cnpj, cpf
 from tests.client.answering import COMPANY
 from tests.register.digits import cnpj_digits
 
@@ -45,10 +45,10 @@ def test_lost_zeros_are_restored_if_check_digits_match(body: str, decimals: str)
         assert reading.number is None
     elif len(shown) == 14:
         assert reading == Reading(number, "decimals_removed" if decimals else "")
-    elif len(shown) >= 12:
-        assert reading == Reading(number, "zeros_restored")
+    elif len(shown) == 11 and cpf.is_valid(shown):
+        assert reading == Reading(None, "not_a_cnpj")
     else:
-        assert reading.number is None
+        assert reading == Reading(number, "zeros_restored")
 
 
 @given(DIGITS.map(whole), st.integers(0, 13), st.integers(1, 9))
@@ -145,6 +145,12 @@ def test_choice_of_the_column(tmp_path: Path) -> None:
     assert number_column(table(tmp_path, text), None) == 1
     for name in ("matriz_cnpj", "MATRIZ_CNPJ", "1"):
         assert number_column(table(tmp_path, text), name) == 0
+
+
+def test_a_column_of_numbers_without_their_zeros(tmp_path: Path) -> None:
+    found = table(tmp_path, "nome;c\nA;191\nB;208000100\n")
+    assert numbers(found) == ["00000000000191", "00000208000100"]
+    assert numbers(table(tmp_path, f"id;cnpj\n191;{NUMBER}\n")) == [NUMBER]
 
 
 @pytest.mark.parametrize(

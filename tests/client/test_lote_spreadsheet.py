@@ -46,10 +46,11 @@ def test_companies_of_a_spreadsheet(ended: Any, home: Path) -> None:
         "33.000.167/0001-01",
         "00.360.305/0001-04",
         "33.000.167/0001-01",
-        "",
+        "00.000.000/0001-91",
     ]
+    assert found[3]["observacao"] == "leading zeros restored"
     assert found[1]["observacao"] == "leading zeros restored"
-    assert batches.calls == 2
+    assert batches.calls == 3
 
 
 def test_pix_codes_of_a_spreadsheet(ended: Any, home: Path) -> None:

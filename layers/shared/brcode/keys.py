@@ -78,6 +78,8 @@ def _normalize(key: str) -> str:
     if len(text) >= 32 and key_form(unbroken := _uuid(text.translate(_UNBROKEN))) is KeyType.ALEATORIA:
         return unbroken
     if not (text.isascii() and text.isprintable()):
+        if (number := cnpj.compact(text)) and cnpj.is_valid(number):  # no other key has this form
+            return number
         kind = "email" if "@" in text else "account" if looks_like_account(text) else ""
         raise InvalidCharge.of("key", "invalid_characters", **({"looks": kind} if kind else {}))
     if len(text) > KEY_LIMIT:

@@ -10,22 +10,51 @@ mod 11, a remainder below 2 gives 0.
 '12.ABC.345/01DE-35'
 """
 
-from taxid.mask import unmask
+import re
 
-__all__ = ["compact", "format", "is_valid"]
+from taxid.mask import plain_marks
 
-_MASK = "##.###.###/####-##"
+__all__ = ["compact", "format", "is_valid", "restore_zeros"]
+
+_LENGTH = 14
+_masked = re.compile(  # ``\w``: of ASCII; ``_has_form`` checks what it is
+    r"(\w{2}) ?[./-]? ?(\w{3}) ?[./-]? ?(\w{3}) ?[./-]? ?(\w{4}) ?[.-]? ?(\w{2})", re.ASCII
+).fullmatch
+_marks = re.compile("[ ./-]").sub
+_LEAST_DIGITS = 3  # of the first number given, 00.000.000/0001-91, without its zeros
 
 
 def compact(number: str) -> str | None:
-    """Return the fourteen upper-case characters of a CNPJ, masked, half-masked or not; else ``None``."""
-    text = number.strip()
+    """Return the fourteen upper-case characters of a CNPJ, masked, half-masked or not; else ``None``.
+
+    Between the mask's groups any of its marks, of dashes and of blanks is read.
+
+    >>> compact("16.727.230.0001-97"), compact("00 000 000 0001 91")
+    ('16727230000197', '00000000000191')
+    """
+    text = plain_marks(number)
     if not text.isascii():  # "ı".upper() is "I": letters of other alphabets must stay invalid
         return None
     text = text.upper()
-    if len(text) != 14:
-        text = unmask(text, _MASK)
+    if len(text) != _LENGTH and (masked := _masked(text)):
+        text = "".join(masked.groups())
     return text if _has_form(text) else None
+
+
+def restore_zeros(number: str) -> str | None:
+    """Return the valid CNPJ that digits are without its leading zeros, masked or not; else ``None``.
+
+    Spreadsheets remove the zeros. One other number in a hundred has such check digits too: it is a hint,
+    unless the number is known to be a CNPJ.
+
+    >>> restore_zeros("2674113000106"), restore_zeros("191"), restore_zeros("192")
+    ('02674113000106', '00000000000191', None)
+    """
+    digits = _marks("", plain_marks(number))
+    if not (_LEAST_DIGITS <= len(digits) < _LENGTH and digits.isascii() and digits.isdigit()):
+        return None
+    padded = digits.zfill(_LENGTH)
+    return padded if is_valid(padded) else None
 
 
 def is_valid(number: str) -> bool:
@@ -54,5 +83,9 @@ def format(number: str) -> str:
 
 def _has_form(text: str) -> bool:
     return (
-        len(text) == 14 and text.isascii() and text.isalnum() and text[12:].isdigit() and text == text.upper()
+        len(text) == _LENGTH
+        and text.isascii()
+        and text.isalnum()
+        and text[12:].isdigit()
+        and text == text.upper()
     )

@@ -9,19 +9,17 @@ Check digits: weights 10…2 (then 11…2) from the left, mod 11, a remainder be
 '529.982.247-25'
 """
 
-from taxid.mask import unmask
+import re
 
 __all__ = ["compact", "format", "is_valid"]
 
-_MASK = "###.###.###-##"
+_masked = re.compile(r"([0-9]{3})\.?([0-9]{3})\.?([0-9]{3})-?([0-9]{2})").fullmatch
 
 
 def compact(number: str) -> str | None:
     """Return the eleven digits of a CPF, masked, half-masked or not; else ``None``."""
-    text = number.strip()
-    if len(text) != 11:
-        text = unmask(text, _MASK)
-    return text if _has_form(text) else None
+    masked = _masked(number.strip())
+    return "".join(masked.groups()) if masked else None
 
 
 def is_valid(number: str) -> bool:

@@ -1,22 +1,17 @@
-"""Removing a mask, complete or partial, from a number.
+"""The marks of a number as programs and people write them."""
 
->>> unmask("529982247-25", "###.###.###-##"), unmask("529.982.24725", "###.###.###-##")
-('52998224725', '52998224725')
-"""
+__all__ = ["plain_marks"]
 
-__all__ = ["unmask"]
+_MARKS = str.maketrans(
+    dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d", "-")
+    | dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff")
+)
 
 
-def unmask(text: str, mask: str) -> str:
-    """Return ``text`` without the marks of ``mask`` in their places; unchanged where it does not fit.
+def plain_marks(text: str) -> str:
+    """Return a text with every dash as ``-``, runs of white space as one blank, and no invisible marks.
 
-    ``#`` is any character of the number; the caller checks its form.
+    >>> plain_marks(" 00.000.000 / 0001\u201391 ")
+    '00.000.000 / 0001-91'
     """
-    kept, at = "", 0
-    for mark in mask:
-        if mark == "#":
-            kept += text[at : at + 1]
-            at += 1
-        elif text[at : at + 1] == mark:
-            at += 1
-    return kept if at == len(text) else text
+    return " ".join(text.translate(_MARKS).split())

@@ -25,7 +25,9 @@ def issue_of(key, key_type=None):
 
 ACCEPTED = {
     (KeyType.CPF, CPF): [CPF, "529.982.247-25", " 529.982.247-25\n"],
-    (KeyType.CNPJ, CNPJ): [CNPJ, "12abc34501de35", "12.abc.345/01DE-35"],
+    (KeyType.CNPJ, CNPJ): [
+        CNPJ, "12abc34501de35", "12.abc.345/01DE-35", "12.abc.345.01de-35", "12.abc.345/01de\u201335",
+    ],
     (KeyType.CNPJ, "00000000E08G12"): ["00.000.000/E08G-12"],
     (KeyType.CNPJ, "11222333000181"): ["11222333000181"],
     (KeyType.EMAIL, "fulano@exemplo.com.br"): ["Fulano@Exemplo.COM.br"],
@@ -70,6 +72,7 @@ REFUSED = {
     ],
     "invalid_characters": [
         "joão@exemplo.com", "٥٢٩٩٨٢٢٤٧٢٥", "５２９９８２２４７２５", "529982247\x0025", "5299822\n4725",
+        "12.abc.345/01de\u201336", "529.982.247\u201325", "pix\u2013a@exemplo.com",
     ],
     "too_long": ["a" * 67 + "@exemplo.co", "9" * 5000],
     "invalid_type": [52998224725, True, [CPF], b"52998224725", None],

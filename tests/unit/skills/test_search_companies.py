@@ -279,12 +279,14 @@ def test_sandbox_companies_are_found_uncounted_and_without_a_copy(
         call = Call(session, "pt", AssertionError)
         return perform(SEARCH_COMPANIES, content, call, SEARCH_COMPANIES.content)
 
+    active = [record for record in sandbox_records() if record["situacao_cadastral"]["codigo"] == "02"]
     answer = run(nome=" Sandbox ")
-    assert answer["empresas"] == [row_of(record) for record in sandbox_records()]
+    assert answer["empresas"] == [row_of(record) for record in active]
+    assert run(nome="sandbox", situacao="todas")["total"] == len(active) + 1
     assert {key: answer[key] for key in ("total", "total_exato", "cursor", "data_base", "sugestoes")} == {
-        "total": 4, "total_exato": True, "cursor": None, "data_base": "2026-10-15", "sugestoes": [],
+        "total": 3, "total_exato": True, "cursor": None, "data_base": "2026-10-15", "sugestoes": [],
     }  # fmt: skip
-    paged = pages(run, **SANDBOX, limite=3)
+    paged = pages(run, **SANDBOX, limite=2)
     assert [row for page in paged for row in page["empresas"]] == answer["empresas"]
     assert len(paged) == 2
     assert run(nome="sandbox", uf="RJ")["empresas"] == []
@@ -298,16 +300,16 @@ def test_sandbox_companies_are_found_uncounted_and_without_a_copy(
         ({"situacao": "ativa"}, "136"),
         ({"raiz": "SANDBOX3"}, "3"),
         ({"cnae": "6204000"}, "16"),
-        ({"cnae_principal": "6201501"}, "126"),
-        ({"municipio": "3550308", "cep": "01001", "uf": "SP"}, "1236"),
+        ({"cnae_principal": "6201501"}, "16"),
+        ({"municipio": "3550308", "cep": "01001", "uf": "SP", "situacao": "todas"}, "1236"),
         ({"natureza_juridica": "2135"}, "3"),
-        ({"porte": ["01"]}, "23"),
-        ({"aberta_de": "2019-03-11", "aberta_ate": "2019-03-11"}, "1236"),
+        ({"porte": ["01"]}, "3"),
+        ({"aberta_de": "2019-03-11", "aberta_ate": "2019-03-11"}, "136"),
         ({"aberta_de": "2019-03-12"}, ""),
         ({"aberta_ate": "2019-03-10"}, ""),
         ({"matriz": False}, ""),
         ({"mei": True}, "3"),
-        ({"simples": False}, "126"),
+        ({"simples": False, "situacao": ["ativa", "baixada"]}, "126"),
         ({"socio_cnpj": "SANDBOX2000114"}, "1"),
     ],
 )

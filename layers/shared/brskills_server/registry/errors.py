@@ -2,11 +2,15 @@
 
 
 class InvalidCnpj(Exception):
-    """Not a CNPJ; ``code`` is ``invalid_cnpj`` (form) or ``invalid_check_digits``, and never changes."""
+    """Not a CNPJ; ``code`` is ``invalid_cnpj`` (form) or ``invalid_check_digits``, and never changes.
 
-    def __init__(self, code: str) -> None:
+    ``lost_zeros``: with zeros in front it is a valid one.
+    """
+
+    def __init__(self, code: str, *, lost_zeros: bool = False) -> None:
         super().__init__(code)
         self.code = code
+        self.lost_zeros = lost_zeros
 
 
 class CompanyNotFound(Exception):

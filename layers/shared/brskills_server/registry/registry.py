@@ -40,9 +40,10 @@ def parse_cnpj(value: str | int) -> str:
     """
     if isinstance(value, bool) or (isinstance(value, int) and not 0 <= value < 10**14):
         raise InvalidCnpj("invalid_cnpj")
-    number = cnpj.compact(f"{value:014d}" if isinstance(value, int) else value)
+    text = f"{value:014d}" if isinstance(value, int) else value
+    number = cnpj.compact(text)
     if number is None:
-        raise InvalidCnpj("invalid_cnpj")
+        raise InvalidCnpj("invalid_cnpj", lost_zeros=cnpj.restore_zeros(text) is not None)
     if not cnpj.is_valid(number):
         raise InvalidCnpj("invalid_check_digits")
     return number

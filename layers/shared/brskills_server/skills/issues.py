@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from brskills_server.registry.errors import InvalidCnpj
+
 EXPECTED = {
     "string_type": "texto (string)",
     "bool_type": "booleano (true, false)",
@@ -118,6 +120,13 @@ _TEXTS = {
 FIELD_TEXTS = {code: {"pt": pt, "en": en} for code, (pt, en) in _TEXTS.items()}
 """Texts by language, by machine code; those of a Pix code's own rules are in ``brcode.errors``."""
 
+_LOST_ZEROS = {
+    "pt": "CNPJ incompleto: parece que faltam zeros à esquerda, que planilhas removem. Confira o número e "
+    "envie os 14 dígitos, como 02.674.113/0001-06.",
+    "en": "Incomplete CNPJ: leading zeros seem to be missing, as spreadsheets remove them. Check the number "
+    "and send all 14 digits, such as 02.674.113/0001-06.",
+}
+
 
 class FieldIssue(NamedTuple):
     """One rejected field: its public name (empty for the whole request), a machine code, texts by language.
@@ -139,6 +148,11 @@ class FieldIssue(NamedTuple):
 def issue(field: str, code: str, **params: Any) -> FieldIssue:
     """Return an issue with the texts of its code."""
     return FieldIssue(field, code, FIELD_TEXTS[code], params)
+
+
+def cnpj_issue(field: str, invalid: InvalidCnpj) -> FieldIssue:
+    """Return the issue of a text that is no CNPJ."""
+    return FieldIssue(field, invalid.code, _LOST_ZEROS if invalid.lost_zeros else FIELD_TEXTS[invalid.code])
 
 
 def wrong_type(field: str, *expected: str) -> FieldIssue:

@@ -57,17 +57,19 @@ class Companies:
 def number_column(table: Table, column: str | None) -> int:
     """Return the index of the numbers' column, by its name or position from 1, else detected.
 
-    Detected: the column with most numbers; of several, one named CNPJ, else the first. Raise `BadTable`.
+    Detected: the column with most numbers; of several, one named CNPJ, else one where each cell is a number
+    without its zeros, else the first. Raise `BadTable`.
     """
     if column:
         return _find(table.header, column)
 
-    def score(index: int) -> tuple[int, bool]:
-        numbers = sum(has_number(row[index]) for row in table.rows[:_SAMPLE_ROWS])
-        return numbers, "cnpj" in table.header[index].casefold()
+    def score(index: int) -> tuple[int, bool, bool]:
+        cells = [cell for row in table.rows[:_SAMPLE_ROWS] if (cell := row[index]).strip()]
+        short = bool(cells) and all(read_number(cell).number for cell in cells)
+        return sum(map(has_number, cells)), "cnpj" in table.header[index].casefold(), short
 
     best = max(range(len(table.header)), key=score)
-    if score(best) == (0, False):
+    if not any(score(best)):
         raise BadTable("no_column")
     return best
 

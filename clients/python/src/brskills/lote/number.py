@@ -7,12 +7,13 @@ check digits then match; the third has lost digits. Some programs write ``="0036
 import re
 from dataclasses import dataclass
 
-from taxid import cnpj
+from taxid import cnpj, cpf
 
 _FORMULA = re.compile('="(.*)"')
 _SCIENTIFIC = re.compile(r"[0-9]([.,][0-9]+)?[Ee]\+?[0-9]{1,2}")
 _DECIMALS = re.compile(r"([0-9]+)[.,]0+")
-_MIN_DIGITS = 12  # an 11-digit number is more likely a CPF than a CNPJ that lost three zeros
+_MIN_DIGITS = 12  # of a number that shows where the numbers are: shorter ones may be anything
+_CPF_DIGITS = 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +42,26 @@ def read_number(cell: str) -> Reading:
         return Reading(None, "digits_lost")
     whole = _DECIMALS.fullmatch(text)
     digits, remark = (whole[1], "decimals_removed") if whole else (text, "")
-    if digits.isascii() and digits.isdigit() and _MIN_DIGITS <= len(digits) < 14:
-        padded = digits.zfill(14)
-        return Reading(padded, "zeros_restored") if cnpj.is_valid(padded) else Reading(None, "check_digits")
     number = cnpj.compact(digits)
     if number is None:
-        return Reading(None, "not_a_cnpj")
+        return _restored(digits)
     return Reading(number, remark) if cnpj.is_valid(number) else Reading(None, "check_digits")
 
 
+def _restored(text: str) -> Reading:
+    """Return the number that lost its zeros; eleven digits of a CPF are none."""
+    if not (text.isascii() and text.isdigit()) or (len(text) == _CPF_DIGITS and cpf.is_valid(text)):
+        return Reading(None, "not_a_cnpj")
+    if whole := cnpj.restore_zeros(text):
+        return Reading(whole, "zeros_restored")
+    return Reading(None, "check_digits" if _MIN_DIGITS <= len(text) < 14 else "not_a_cnpj")
+
+
 def has_number(cell: str) -> bool:
-    """Return whether a cell has a number, also one with lost digits."""
+    """Return whether a cell has a number, also with lost digits; one of few digits shows nothing."""
     reading = read_number(cell)
+    if reading.remark == "zeros_restored":
+        return len(plain_text(cell)) >= _MIN_DIGITS
     return reading.number is not None or reading.remark == "digits_lost"
 
 

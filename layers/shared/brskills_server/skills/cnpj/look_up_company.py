@@ -10,7 +10,7 @@ from brskills_server.registry.query import Freshness, Query
 from brskills_server.registry.registry import parse_cnpj
 from brskills_server.registry.sandbox import SANDBOX_NUMBERS
 from brskills_server.skills.errors import ApiError, InvalidRequest
-from brskills_server.skills.issues import issue
+from brskills_server.skills.issues import cnpj_issue
 from brskills_server.skills.shape import Shape, as_whole_number, check_shape
 from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts
 
@@ -40,7 +40,7 @@ def check_number(shapes: Mapping[str, Shape], content: dict[str, Any]) -> str:
         try:
             cnpj = parse_cnpj(as_whole_number(content["cnpj"]))
         except InvalidCnpj as invalid:
-            issues.append(issue("cnpj", invalid.code))
+            issues.append(cnpj_issue("cnpj", invalid))
     if issues:
         raise InvalidRequest(*issues)
     return cnpj

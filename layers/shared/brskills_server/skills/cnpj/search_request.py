@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
+from brskills_server.registry.errors import InvalidCnpj
 from brskills_server.registry.search.cities import AmbiguousCity, UnknownCity, find_cities
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.search.cursor import Cursor, InvalidCursor, read_cursor
-from brskills_server.registry.search.sandbox_search import SANDBOX_NAMES
 from brskills_server.skills.cnpj import search_values as values
 from brskills_server.skills.cnpj.search_values import ANY_STATUS, InvalidValue
 from brskills_server.skills.errors import InvalidRequest
-from brskills_server.skills.issues import FieldIssue, issue
+from brskills_server.skills.issues import FieldIssue, cnpj_issue, issue
 from brskills_server.skills.shape import Shape, as_whole_number, check_shape
 
 MOST_VALUES = 20
@@ -52,7 +52,7 @@ ANCHORS = ("nome", "raiz", "cnae", "cnae_principal", "municipio", "cep", "socio_
 """Fields of which a search needs one: without them it would be a list of the register."""
 
 _ACTIVE = ("02",)
-"""The statuses where none is given, but for all establishments of a root, and for sandbox companies."""
+"""The statuses where none is given, but for all establishments of a root."""
 
 
 class Search(NamedTuple):
@@ -107,8 +107,7 @@ class _Reader:
         found |= {name: self._given[field] for field, name in _CHOICES.items() if field in self._given}
         found |= self._period()
         found["cities"] = self._places(found.get("cities", ()), found.get("states", ()))
-        of_any = "roots" in found or found.get("names") == SANDBOX_NAMES
-        statuses = found.get("statuses") or (() if of_any else _ACTIVE)
+        statuses = found.get("statuses") or (() if "roots" in found else _ACTIVE)
         return Criteria(**found | {"statuses": () if ANY_STATUS in statuses else statuses})
 
     def _list(self, field: str, read: Callable[[Any], Any]) -> tuple[Any, ...]:
@@ -120,9 +119,11 @@ class _Reader:
             return ()
         try:
             return tuple(sorted({read(as_whole_number(each)) for each in listed}))
+        except InvalidCnpj as invalid:
+            self.issues.append(cnpj_issue(field, invalid))
         except InvalidValue as invalid:
             self.issues.append(issue(field, invalid.code, **invalid.params))
-            return ()
+        return ()
 
     def _period(self) -> dict[str, date | None]:
         first, last = (self._day(field) for field in ("aberta_de", "aberta_ate"))

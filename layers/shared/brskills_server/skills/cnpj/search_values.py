@@ -6,7 +6,6 @@ from datetime import date
 from typing import Any
 
 from brskills_server.registry import tables
-from brskills_server.registry.errors import InvalidCnpj
 from brskills_server.registry.registry import parse_cnpj
 from brskills_server.registry.search.words import fold
 
@@ -100,11 +99,8 @@ def read_status(value: str | int) -> str:
 
 
 def read_partner(value: str | int) -> str:
-    """Return the number of a company."""
-    try:
-        return parse_cnpj(value)
-    except InvalidCnpj as invalid:
-        raise InvalidValue(invalid.code) from None
+    """Return the number of a company. Raise ``InvalidCnpj``."""
+    return parse_cnpj(value)
 
 
 def read_day(value: str) -> date:
