@@ -38,11 +38,16 @@ def _of_partners(before: list[Json], after: list[Json]) -> Iterator[Change]:
 
 
 def _without(partners: list[Json], others: list[Json]) -> list[Json]:
-    seen = {(other["nome"], other["documento"]) for other in others}
+    seen = {_identity(other) for other in others}
     found = []
     for partner in partners:
-        identity = partner["nome"], partner["documento"]
+        identity = _identity(partner)
         if identity not in seen:
             seen.add(identity)
             found.append(partner)
     return found
+
+
+def _identity(partner: Json) -> tuple[Any, ...]:
+    """Return name, document and role: a new age band is no change."""
+    return partner["nome"], partner["documento"], (partner["qualificacao"] or {}).get("codigo")

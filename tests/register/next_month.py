@@ -86,7 +86,9 @@ def joined_mei(company: Company, chance: Chance) -> Company:
 
 
 def partners_aged(company: Company, chance: Chance) -> Company:
-    aged = [partner._replace(age_band="9", role="22") for partner in company.partners]
+    """All are in another age band, and the first has another role: that alone is a change."""
+    aged = [partner._replace(age_band="9") for partner in company.partners]
+    aged[:1] = [partner._replace(role="22" if partner.role != "22" else "49") for partner in aged[:1]]
     return company._replace(partners=tuple(aged))
 
 

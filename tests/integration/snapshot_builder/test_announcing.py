@@ -106,6 +106,16 @@ def test_months_that_were_not_announced_in_time_are_said_one_by_one(
     assert world.entries() == truth(published)
 
 
+def test_two_months_put_in_place_before_the_first_is_noted(published: list[Month], tmp_path: Path) -> None:
+    world = World(tmp_path / "copy", tmp_path / "brskills.db")
+    world.watch(numbers_of(published))
+    world.announce()  # there is no month yet
+    for month in published[:2]:
+        build(world.folder, month.folder)
+    world.announce()
+    assert world.entries() == truth(published[:2])
+
+
 def test_a_snapshot_that_changes_meanwhile_waits_until_the_former_is_announced(
     world: World, published: list[Month]
 ) -> None:

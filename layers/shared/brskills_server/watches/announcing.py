@@ -54,7 +54,7 @@ class Announcer:
     def _advance(self) -> bool:
         """Write the announcement that follows the stored one. Return whether there may be another."""
         edition = self._snapshot.edition()
-        if edition is None or not edition.id:
+        if edition and not edition.id:
             return False
         known = self._store.read_announcement()
         following = self._following(known, edition)
@@ -63,9 +63,14 @@ class Announcer:
         version = known.version + 1 if known else 1
         return self._store.write_announcement(following._replace(version=version))
 
-    def _following(self, known: Announcement | None, edition: Edition) -> Announcement | None:
+    def _following(self, known: Announcement | None, edition: Edition | None) -> Announcement | None:
+        if edition is None:
+            return Announcement("") if known is None else None
         if known is None:
             return Announcement(edition.id)
+        if not known.announced:  # more than one may have been put in place since there was none
+            steps = self._history.steps(edition.id)
+            return Announcement(steps[-1].since if steps else edition.id)
         if known.target:
             path = find_path(self._history, known.announced, known.target)
             return self._compare(known, path, edition) if path else Announcement(known.announced)

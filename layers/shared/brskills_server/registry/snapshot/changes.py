@@ -106,7 +106,7 @@ def _change(name: str, old: Mapping[str, str], new: Mapping[str, str]) -> str:
 
 
 def _partners_change(before: list[str], after: list[str]) -> str:
-    """Return who left and who came; a partner is a name and a document, whatever else is said of them."""
+    """Return who left and who came; a partner is a name, a document and a role, whatever else is said of them."""
     old, new = _by_identity(before), _by_identity(after)
     left = [text for identity, text in old.items() if identity not in new]
     came = [text for identity, text in new.items() if identity not in old]
@@ -122,12 +122,12 @@ def _write_items(left: Sequence[str], came: Sequence[str]) -> str:
     return f"{_LETTERS['socios']}{ITEM_SEPARATOR.join(left)}{_AFTER}{ITEM_SEPARATOR.join(came)}"
 
 
-def _by_identity(partners: list[str]) -> dict[tuple[str, str], str]:
-    """Return partners by name and document, the first of each."""
-    found: dict[tuple[str, str], str] = {}
+def _by_identity(partners: list[str]) -> dict[tuple[str, ...], str]:
+    """Return partners by name, document and role, the first of each."""
+    found: dict[tuple[str, ...], str] = {}
     for text in partners:
         fields = partner_fields(text)
-        found.setdefault((fields["name"], fields["document"]), text)
+        found.setdefault((fields["name"], fields["document"], fields["role"]), text)
     return found
 
 

@@ -48,12 +48,16 @@ def compose(changes: Sequence[FieldChange]) -> FieldChange | None:
 
 def _net_partners(changes: Sequence[FieldChange]) -> tuple[list[Any], list[Any]]:
     """Return who left and who came in all; who did both is in neither."""
-    left: dict[tuple[str, str], Any] = {}
-    came: dict[tuple[str, str], Any] = {}
+    left: dict[tuple[Any, ...], Any] = {}
+    came: dict[tuple[Any, ...], Any] = {}
     for change in changes:
         for partners, undone, done in ((change.de, came, left), (change.para, left, came)):
             for partner in partners:
-                identity = partner["nome"], partner["documento"]
+                identity = (
+                    partner["nome"],
+                    partner["documento"],
+                    (partner["qualificacao"] or {}).get("codigo"),
+                )
                 if undone.pop(identity, None) is None:
                     done[identity] = partner
     return list(left.values()), list(came.values())
