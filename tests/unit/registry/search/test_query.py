@@ -50,6 +50,11 @@ def test_whole_decades_are_one_word_each() -> None:
     ]
 
 
+def test_eight_digits_are_also_a_root_as_names_have_it() -> None:
+    (clause,) = query_of(Criteria(names=(("41330504", "ANA"),)), ()).clauses
+    assert clause == [("41330504*", "ANA*"), ("41", "330", "504", "ANA*")]
+
+
 def test_the_first_and_the_last_day_that_a_date_can_be() -> None:
     years = ("_D", "_D0001", "_D9999")
     assert query_of(Criteria(opened_from=date.min), years).excluded == ["_D"]

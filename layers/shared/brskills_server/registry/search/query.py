@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, timedelta
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
 from brskills_server.registry.search import documents as words
@@ -22,6 +22,7 @@ _NARROW = timedelta(days=366)
 """Of a longer range the days outside are excluded, and of a field with few values the others, if most are
 searched for: FTS5 reads alternatives for whatever fits one clause, and what is excluded only for what fits
 all."""
+_ROOT = re.compile("([0-9]{2})([0-9]{3})([0-9]{3})")
 _IS_YEAR = re.compile(f"{words.OPENED}[0-9]{{4}}").fullmatch
 _OPTIONS = [simples + mei for simples, mei in product((words.YES, words.NO), repeat=2)]
 
@@ -47,7 +48,7 @@ def query_of(criteria: Criteria, known: Collection[str]) -> WordQuery:
 
 def _clauses(criteria: Criteria) -> Iterator[Clause]:
     if criteria.names:
-        yield [tuple(map(_searched, name)) for name in criteria.names if name]
+        yield [words for name in criteria.names if name for words in _alternatives(name)]
     if criteria.activities:
         prefixes = (words.MAIN_ACTIVITY, words.OTHER_ACTIVITY)
         yield [(prefix + value,) for value in criteria.activities for prefix in prefixes]
@@ -130,6 +131,17 @@ def _values(prefix: str, values: Iterable[str]) -> Clause:
 
 def _postal_code(digits: str) -> str:
     return digits if len(digits) == _POSTAL_CODE_DIGITS else digits + ANY
+
+
+def _alternatives(name: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield the words of a name; with eight digits also those of a root, ``41.330.504``, as names have it."""
+    yield tuple(map(_searched, name))
+    if any(map(_ROOT.fullmatch, name)):
+        roots = (_ROOT.fullmatch(word) for word in name)
+        parts = (
+            root.groups() if root else (_searched(word),) for word, root in zip(name, roots, strict=True)
+        )
+        yield tuple(chain.from_iterable(parts))
 
 
 def _searched(word: str) -> str:
