@@ -61,12 +61,18 @@ LASTING = {
     "asks to wait too long": (Fault(status=429, retry_after="3601"), "answers 429 and asks to wait 3601 s"),
     "the same bytes again": (Fault(break_after=100, ignores_range=True), BROKEN_OFF),
 }
+NO_SHARE = (
+    " and not a WebDAV listing (207): it is no Nextcloud share or WebDAV folder."
+    " Download the files, and give their folder"
+)
 LISTINGS = {
-    "a page": (Fault(page=True), "answers 200 and not a WebDAV listing (207)"),
+    "a page": (Fault(page=True), f"answers 200{NO_SHARE}"),
     "not XML": (Fault(body=b"\x00"), "answers something that is not a WebDAV listing"),
     "endless": (Fault(endless=True), "the listing is longer than 4194304 bytes"),
     "silent": (Fault(stall_after=10), f"{AGAIN}not a byte for 0.4 s"),
     "answers 503": (Fault(status=503), f"{AGAIN}answers 503"),
+    "has no such method": (Fault(status=405), f"answers 405{NO_SHARE}"),
+    "has not implemented it": (Fault(status=501), f"answers 501{NO_SHARE}"),
     "redirects": (Fault(redirect="https://127.0.0.1/"), ELSEWHERE),
     "a redirect to no host": (Fault(redirect="http://xn--a/"), "redirects to an address that is not valid"),
     "a redirect to nowhere": (Fault(status=302), "redirects without a target"),

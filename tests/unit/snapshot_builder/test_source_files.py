@@ -2,12 +2,12 @@
 
 from datetime import date
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 import pytest
 
 from brskills_server.snapshot_builder.errors import SnapshotError
-from brskills_server.snapshot_builder.source_files import open_month
+from brskills_server.snapshot_builder.source_files import PublishedFile, open_month
 from tests.register.files import write_member
 from tests.register.layout import members
 
@@ -41,6 +41,40 @@ def test_the_same_content_of_another_day_is_another_month(tmp_path):
     assert first.id == again.id != later.id
 
 
+def test_zips_made_again_and_unzipped_files_are_of_the_day_that_is_stated(tmp_path: Path) -> None:
+    published, again, plain, named = (tmp_path / name for name in ("published", "again", "plain", "named"))
+    for folder in (published, again, plain, named):
+        folder.mkdir()
+    day = date(2026, 9, 12)
+    whole = open_month(a_month(published, day))
+    for n, file in enumerate(whole.files):
+        content = b"".join(file.pieces())
+        with ZipFile(again / file.name, "w", (ZIP_STORED, ZIP_DEFLATED, ZIP_BZIP2)[n % 3]) as archive:
+            archive.writestr(f"{file.kind}.csv", content)
+        (plain / file.name.replace(".zip", (".csv", "", ".CSV")[n % 3])).write_bytes(content)
+        (named / file.member).write_bytes(content)
+    assert open_month(named).id == whole.id
+    for folder in (again, plain):
+        with pytest.raises(SnapshotError, match="37 files: state the month's with --day"):
+            open_month(folder)
+        month = open_month(folder, stated=day)
+        assert (month.day, [(file.name, file.crc) for file in month.files]) == (
+            day, [(file.name, file.crc) for file in whole.files]
+        )  # fmt: skip
+        assert [*map(b"".join, (file.pieces(1) for file in month.files))] == [b"\n"] * 37
+    with pytest.raises(SnapshotError, match=r"2026-09-12: 37 files; 2026-10-10: --day"):
+        open_month(published, stated=date(2026, 10, 10))
+    with pytest.raises(SnapshotError, match="--day is in the future"):
+        open_month(plain, today=day, stated=date(2026, 9, 13))
+
+
+def test_an_unzipped_file_that_changes_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "Cnaes.csv").write_bytes(b'"1";"A"\n')
+    file = PublishedFile("Cnaes.zip", tmp_path / "Cnaes.csv", "Cnaes.csv", 8, 0)
+    with pytest.raises(SnapshotError, match=r"Cnaes\.csv has changed since the build began"):
+        list(file.pieces())
+
+
 def test_all_unusable_zips_are_reported_at_once(tmp_path):
     a_month(tmp_path, date(2026, 9, 12))
     cut = tmp_path / "Socios7.zip"
@@ -53,5 +87,5 @@ def test_all_unusable_zips_are_reported_at_once(tmp_path):
     assert str(raised.value).splitlines() == [
         "Motivos.zip has 0 members instead of one",
         "Socios7.zip is not a whole zip: File is not a zip file",
-        "Simples.zip: the name of its member contains no day",
+        "no day is in the name of Simples.zip: state the month's with --day 2026-11-14",
     ]

@@ -5,6 +5,7 @@ import signal
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import click
@@ -87,12 +88,20 @@ def cli(context: click.Context, folder: str, tables: str, bucket: str, indexes: 
     type=click.Choice(ACCEPTABLE),
     help="build although checks of these files, or of repeated rows, say that the month is unusual",
 )
+@click.option(
+    "--day",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="the day of the data, where no file's name has it: zips made again, or unzipped files",
+)
 @click.pass_obj
-def build(place: _Place, source: str, anew: bool, accept: tuple[str, ...]) -> None:
-    """Build a month's snapshot and put it in place. SOURCE: a folder with the zips, or a share's address."""
+def build(place: _Place, source: str, anew: bool, accept: tuple[str, ...], day: datetime | None) -> None:
+    """Build a month's snapshot and put it in place.
+
+    SOURCE: a folder with the zips or the files in them, or a share's address.
+    """
     from brskills_server.snapshot_builder import actions
 
-    actions.build(place.open(), source, anew=anew, accepted=accept)
+    actions.build(place.open(), source, anew=anew, accepted=accept, day=day.date() if day else None)
 
 
 @cli.command("list")

@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 import click
@@ -48,11 +49,16 @@ def open_target(folder: str, tables: str, bucket: str, indexes: str) -> Target:
     )
 
 
-def build(target: Target, source: str, *, anew: bool, accepted: Collection[str]) -> None:
-    """Build a month's snapshot and put it in place. ``accepted``: some of `issues.ACCEPTABLE`."""
+def build(
+    target: Target, source: str, *, anew: bool, accepted: Collection[str], day: date | None = None
+) -> None:
+    """Build a month's snapshot and put it in place.
+
+    ``accepted``: some of `issues.ACCEPTABLE`. ``day``: of the files whose names have none.
+    """
     with locked(target.folder):
         try:
-            _fetch_and_build(target, source, anew, accepted)
+            _fetch_and_build(target, source, anew, accepted, day)
         except SnapshotError:
             _echo_in_place(target, "stays in place")
             raise
@@ -83,7 +89,9 @@ def roll_back(target: Target) -> None:
     click.echo(f"the snapshot {name} is in place again, instead of {left}; another rollback undoes this")
 
 
-def _fetch_and_build(target: Target, source: str, anew: bool, accepted: Collection[str]) -> None:
+def _fetch_and_build(
+    target: Target, source: str, anew: bool, accepted: Collection[str], day: date | None
+) -> None:
     if target.store:
         target.store.fetch_current(target.folder)
     if "://" in source:
@@ -97,7 +105,7 @@ def _fetch_and_build(target: Target, source: str, anew: bool, accepted: Collecti
         known=[read_source(target.folder.path / snapshot.name / FILE) for snapshot in snapshots],
     )
     if fetched:
-        _build(target, fetched, anew, accepted)
+        _build(target, fetched, anew, accepted, day)
     else:
         click.echo("the newest month of the share is kept already: nothing is downloaded")
     shutil.rmtree(download, ignore_errors=True)  # names in the files contain whole CPFs
@@ -105,10 +113,10 @@ def _fetch_and_build(target: Target, source: str, anew: bool, accepted: Collecti
         target.store.publish(target.folder)
 
 
-def _build(target: Target, fetched: Fetched, anew: bool, accepted: Collection[str]) -> None:
+def _build(target: Target, fetched: Fetched, anew: bool, accepted: Collection[str], day: date | None) -> None:
     for note in fetched.notes:
         click.echo(note)
-    month = open_month(fetched.folder)
+    month = open_month(fetched.folder, stated=day)
     taken = [snapshot.name for snapshot in target.store.destination.snapshots()] if target.store else []
     name = build_snapshot(
         month, target.folder, taken=taken, source=fetched.listed, anew=anew, accepted=accepted

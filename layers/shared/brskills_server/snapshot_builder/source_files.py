@@ -10,7 +10,7 @@ from pathlib import Path
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from brskills_server.snapshot_builder.errors import SnapshotError
-from brskills_server.snapshot_builder.sources.month import NAMES, published_names
+from brskills_server.snapshot_builder.sources.month import NAMES, is_zip, published_names
 from brskills_server.snapshot_builder.zips import MAX_READ, check_member, open_zip
 
 _EMPTY_BYTES = 2  # a file without rows may be a line end
@@ -19,7 +19,10 @@ _DAY = re.compile(r"D([0-9])([0-9]{2})([0-9]{2})(?:\.|$)")
 
 @dataclass(frozen=True, slots=True)
 class PublishedFile:
-    """One zip with its only member. ``name``: one of the 37. ``content_size``: of the member, in bytes."""
+    """One zip with its only member, or the member unzipped. ``name``: one of the 37.
+
+    ``content_size`` and ``crc``: of the member, in bytes.
+    """
 
     name: str
     path: Path
@@ -38,6 +41,9 @@ class PublishedFile:
         Raise `SnapshotError`, at the latest with the last piece, if the zip is damaged, has changed, or has
         more or fewer bytes than its directory says: every reading that ends has read the same content.
         """
+        if not is_zip(self.path.name):
+            yield from self._unzipped(piece_bytes)
+            return
         try:
             with open_zip(self.path) as (archive, file):
                 member = next((one for one in archive.infolist() if one.filename == self.member), None)
@@ -47,6 +53,20 @@ class PublishedFile:
                 yield from _pieces(archive, member, piece_bytes)
         except (BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as error:
             raise SnapshotError(f"{self.path.name} is damaged: {str(error)[:200]}") from error
+
+    def _unzipped(self, piece_bytes: int) -> Iterator[bytes]:
+        sum_read = 0
+        for piece in _read(self.path, piece_bytes):
+            sum_read = zlib.crc32(piece, sum_read)
+            yield piece
+        if sum_read != self.crc:
+            raise SnapshotError(f"{self.path.name} has changed since the build began")
+
+
+def _read(path: Path, piece_bytes: int) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(piece_bytes):
+            yield piece
 
 
 def _pieces(archive: ZipFile, member: ZipInfo, piece_bytes: int) -> Iterator[bytes]:
@@ -76,16 +96,27 @@ class PublishedMonth:
         return sum(file.content_size for file in self.files)
 
 
-def open_month(folder: Path, today: date | None = None) -> PublishedMonth:
-    """Return the month in a folder. Raise `SnapshotError` with every reason why it cannot be used."""
+def open_month(folder: Path, today: date | None = None, stated: date | None = None) -> PublishedMonth:
+    """Return the month in a folder. Raise `SnapshotError` with every reason why it cannot be used.
+
+    ``stated``: the day of the files whose names, of zip and member, have none.
+    """
     issues: list[str] = []
     published = published_names(path.name for path in folder.iterdir())
     names = sorted(NAMES, key=lambda name: name != f"{NAMES[name]}.zip")  # the numbered ones last
     paths = {name: folder / published.get(name, [name])[0] for name in names}
     files = [file for name, path in paths.items() if (file := _open(name, path, issues))]
     today = today or datetime.now(UTC).date()
-    days = {file.path.name: _day(file.member, today) for file in files}
-    issues += [f"{name}: the name of its member contains no day" for name, day in days.items() if day is None]
+    days = {
+        file.path.name: _day(file.member, today) or _day(file.path.name, today) or stated for file in files
+    }
+    without = [name for name, day in days.items() if day is None]
+    if without:
+        issues.append(f"no day is in the name of {_listed(without)}: state the month's with --day 2026-11-14")
+    if stated:
+        days["--day"] = stated
+    if stated and stated > today:
+        issues.append("--day is in the future")
     known = sorted({day for day in days.values() if day})
     if len(known) > 1:
         several = "; ".join(f"{day}: {_listed([n for n, d in days.items() if d == day])}" for day in known)
@@ -113,6 +144,8 @@ def _duplicates(files: list[PublishedFile]) -> list[str]:
 
 
 def _open(name: str, path: Path, issues: list[str]) -> PublishedFile | None:
+    if not is_zip(path.name):
+        return _open_unzipped(name, path, issues)
     try:
         with open_zip(path) as (archive, file):
             members = [member for member in archive.infolist() if not member.is_dir()]
@@ -131,6 +164,21 @@ def _open(name: str, path: Path, issues: list[str]) -> PublishedFile | None:
         issues.append(f"{path.name} has an empty member")
         return None
     return PublishedFile(name, path, members[0].filename, members[0].file_size, members[0].CRC)
+
+
+def _open_unzipped(name: str, path: Path, issues: list[str]) -> PublishedFile | None:
+    size = sum_read = 0
+    try:
+        for piece in _read(path, MAX_READ):
+            size += len(piece)
+            sum_read = zlib.crc32(piece, sum_read)
+    except OSError as error:
+        issues.append(f"{path.name} cannot be read: {error.strerror}")
+        return None
+    if not size:
+        issues.append(f"{path.name} is empty")
+        return None
+    return PublishedFile(name, path, path.name, size, sum_read)
 
 
 def _day(member: str, today: date) -> date | None:

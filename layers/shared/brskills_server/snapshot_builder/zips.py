@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader, FileIO
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 MAX_READ = 1024 * 1024
 """Bytes read of an archive at once. A directory is read whole, so this limits it too."""
@@ -52,8 +52,8 @@ def check_member(file: BufferedReader, member: ZipInfo) -> None:
     """Raise `BadZipFile` unless the member agrees with its own header and has a likely size."""
     if member.flag_bits & _ENCRYPTED:
         raise BadZipFile("its member is encrypted")
-    if member.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:
-        raise BadZipFile("its member is neither deflated nor stored")
+    if member.compress_type not in {ZIP_STORED, ZIP_DEFLATED, ZIP_BZIP2}:  # others' memory has no limit
+        raise BadZipFile("its member is compressed in another way than deflate or bzip2")
     size = file.seek(0, 2)
     if member.file_size > min(max(_ANY_RATIO, _MAX_RATIO * size), _MAX_BYTES):
         raise BadZipFile(f"its member would have {member.file_size:,} bytes, and it has {size:,}")

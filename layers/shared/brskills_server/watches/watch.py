@@ -76,10 +76,10 @@ class Listed(NamedTuple):
 class Announcement(NamedTuple):
     """How far watches were compared with snapshots. Snapshots are named by their ids.
 
-    ``announced``: everything up to it was compared; empty while there is none. ``target``: it is being compared
-    with this one, or empty.
-    ``began``: when that began, Unix seconds: later watches are left out. ``after``: number and account of the
-    watch that was compared last, empty at the beginning. ``version``: grows with each write.
+    ``announced``: everything up to it was compared; empty while there is none.
+    ``target``: it is being compared with this one, or empty. ``began``: when that began, Unix seconds: later
+    watches are left out. ``after``: number and account of the watch that was compared last, empty at the
+    beginning. ``version``: grows with each write.
     """
 
     announced: str

@@ -106,7 +106,7 @@ def _change(name: str, old: Mapping[str, str], new: Mapping[str, str]) -> str:
 
 
 def _partners_change(before: list[str], after: list[str]) -> str:
-    """Return who left and who came; a partner is a name, a document and a role, whatever else is said of them."""
+    """Return who left and who came; a partner is a name, a document and a role, whatever else they have."""
     old, new = _by_identity(before), _by_identity(after)
     left = [text for identity, text in old.items() if identity not in new]
     came = [text for identity, text in new.items() if identity not in old]

@@ -23,7 +23,7 @@ from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
 _MAX_LISTING_BYTES = 4 * 1024 * 1024
 _MAX_REDIRECTS = 5
 _REDIRECTS = {301, 302, 307, 308}
-_TRANSIENT = {408, 423, 425, 429, *range(500, 600)}
+_TRANSIENT = {408, 423, 425, 429, *range(500, 600)} - {501}  # not implemented: it will not be
 _HEADERS = {
     "Accept-Encoding": "identity",
     # Without it, a Nextcloud that does not share with other servers answers 401 at public.php/webdav.
@@ -63,7 +63,10 @@ class Client:
                 if answer.status_code == HTTPStatus.NOT_FOUND:
                     raise SnapshotError("no share or folder is at this address (404)")
                 if answer.status_code != HTTPStatus.MULTI_STATUS:
-                    raise SnapshotError(f"answers {answer.status_code} and not a WebDAV listing (207)")
+                    raise SnapshotError(
+                        f"answers {answer.status_code} and not a WebDAV listing (207): it is no Nextcloud "
+                        "share or WebDAV folder. Download the files, and give their folder"
+                    )
                 async for chunk in answer.aiter_raw():
                     body += chunk
                     if len(body) > _MAX_LISTING_BYTES:

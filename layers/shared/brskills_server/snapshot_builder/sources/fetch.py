@@ -17,7 +17,7 @@ from brskills_server.snapshot_builder.sources.client import Client
 from brskills_server.snapshot_builder.sources.download import Download, Tally
 from brskills_server.snapshot_builder.sources.heartbeat import Heartbeat, Report
 from brskills_server.snapshot_builder.sources.listing import Folder, Listed
-from brskills_server.snapshot_builder.sources.month import Files, Month, files_of_month, newest_month
+from brskills_server.snapshot_builder.sources.month import Files, Month, files_of_month, is_zip, newest_month
 from brskills_server.snapshot_builder.sources.partial_file import PartialFile
 from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
 
@@ -115,7 +115,10 @@ class _Share:
         return month
 
     async def _list(self, path: str) -> Folder:
-        return await self.retry_policy.retry(path.rstrip("/") or "the share", partial(self.client.list, path))
+        found = await self.retry_policy.retry(
+            path.rstrip("/") or "the share", partial(self.client.list, path)
+        )
+        return Folder({name: file for name, file in found.files.items() if is_zip(name)}, found.folders)
 
     async def _download(self, month: Month) -> None:
         self.into.mkdir(mode=0o700, parents=True, exist_ok=True)  # names in the files contain whole CPFs

@@ -26,7 +26,12 @@ _BEFORE_2023 = {
     **{f"F.K03200$Z.{end}.zip": f"{kind}.zip" for kind, end in zip(_SINGLE[1:], _SINGLE_ENDS, strict=True)},
 }
 """Name before 2023 without its day → name. Until then a zip was named as its member still is."""
-_DAY = re.compile(r"\.D[0-9]{5}(?=\.)")
+_DAY = re.compile(r"\.D[0-9]{5}(?=\.|$)", re.IGNORECASE)
+_UNZIPPED = {
+    zipped.removesuffix(".zip").lower(): name
+    for zipped, name in (*_BEFORE_2023.items(), *zip(NAMES, NAMES, strict=True))
+}
+"""Name of an unzipped file, in lower case and without its day and ``.csv`` → name."""
 
 Files = Mapping[str, tuple[int, str | None]]
 """Name → bytes and entity tag, `None` without one."""
@@ -62,12 +67,13 @@ async def newest_month(source: str, list_folder: Callable[[str], Awaitable[Folde
     Raise `SnapshotError` with the issues of the newest month if none is whole. ``source``: for messages.
     """
     top = await list_folder("")
-    if published_names(top.files):
+    months = sorted(filter(_MONTH.fullmatch, top.folders), reverse=True)
+    if any(is_zip(names[0]) or not months for names in published_names(top.files).values()):
         if issues := month_issues(source, top):
             raise SnapshotError(*issues)
         return _month("", top)
     skipped: list[list[str]] = []
-    for name in sorted(filter(_MONTH.fullmatch, top.folders), reverse=True):
+    for name in months:
         folder = await list_folder(f"{name}/")
         if not (issues := month_issues(name, folder)):
             return _month(f"{name}/", folder, *chain(*skipped))
@@ -82,17 +88,31 @@ def published_names(names: Iterable[str]) -> dict[str, list[str]]:
 
     >>> published_names(["Simples.zip", "K3241.K03200Y7.D20911.SOCIOCSV.zip", "leia-me.pdf"])
     {'Socios7.zip': ['K3241.K03200Y7.D20911.SOCIOCSV.zip'], 'Simples.zip': ['Simples.zip']}
+
+    A file may also be unzipped, named as the member, or as the zip with ``.csv``, where there is no zip.
+
+    >>> published_names(["F.K03200$Z.D60912.CNAECSV", "Cnaes.zip", "socios7.csv"])
+    {'Cnaes.zip': ['Cnaes.zip'], 'Socios7.zip': ['socios7.csv']}
     """
     found: dict[str, list[str]] = {}
-    for published in sorted(names):
-        if name := published if published in NAMES else _name_since_2023(published):
+    for published in sorted(names, key=lambda name: (not is_zip(name), name)):
+        name = published if published in NAMES else _name_since_2023(published)
+        if name and (is_zip(published) or not is_zip(found.get(name, [""])[0])):
             found.setdefault(name, []).append(published)
     return found
 
 
+def is_zip(published: str) -> bool:
+    """Return whether a file is a zip by its name."""
+    return published.lower().endswith(".zip")
+
+
 def _name_since_2023(published: str) -> str | None:
     without_day, days = _DAY.subn("", published)
-    return _BEFORE_2023.get(without_day) if days == 1 else None
+    if is_zip(published):
+        return _BEFORE_2023.get(without_day) if days == 1 else None
+    name = without_day.lower()
+    return _UNZIPPED.get(name) or _UNZIPPED.get(name.removesuffix(".csv"))
 
 
 def files_of_month(folder: Folder) -> dict[str, Listed]:
@@ -122,7 +142,7 @@ def month_issues(where: str, folder: Folder) -> list[str]:
 
 def _other_zips(folder: Folder) -> list[str]:
     ours = {*chain(*published_names(folder.files).values())}
-    return sorted(name for name in folder.files if name.lower().endswith(".zip") and name not in ours)
+    return sorted(name for name in folder.files if is_zip(name) and name not in ours)
 
 
 def _left_aside(folder: Folder) -> tuple[str, ...]:
