@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import reduce
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
@@ -115,8 +116,7 @@ def open_month(folder: Path, today: date | None = None, stated: date | None = No
         issues.append(f"no day is in the name of {_listed(without)}: state the month's with --day 2026-11-14")
     if stated:
         days["--day"] = stated
-    if stated and stated > today:
-        issues.append("--day is in the future")
+        issues += ["--day is in the future"] * (stated > today)
     known = sorted({day for day in days.values() if day})
     if len(known) > 1:
         several = "; ".join(f"{day}: {_listed([n for n, d in days.items() if d == day])}" for day in known)
@@ -144,9 +144,10 @@ def _duplicates(files: list[PublishedFile]) -> list[str]:
 
 
 def _open(name: str, path: Path, issues: list[str]) -> PublishedFile | None:
-    if not is_zip(path.name):
-        return _open_unzipped(name, path, issues)
     try:
+        if not is_zip(path.name):
+            crc = reduce(lambda crc, piece: zlib.crc32(piece, crc), _read(path, MAX_READ), 0)
+            return PublishedFile(name, path, path.name, path.stat().st_size, crc)
         with open_zip(path) as (archive, file):
             members = [member for member in archive.infolist() if not member.is_dir()]
             if len(members) == 1:
@@ -164,21 +165,6 @@ def _open(name: str, path: Path, issues: list[str]) -> PublishedFile | None:
         issues.append(f"{path.name} has an empty member")
         return None
     return PublishedFile(name, path, members[0].filename, members[0].file_size, members[0].CRC)
-
-
-def _open_unzipped(name: str, path: Path, issues: list[str]) -> PublishedFile | None:
-    size = sum_read = 0
-    try:
-        for piece in _read(path, MAX_READ):
-            size += len(piece)
-            sum_read = zlib.crc32(piece, sum_read)
-    except OSError as error:
-        issues.append(f"{path.name} cannot be read: {error.strerror}")
-        return None
-    if not size:
-        issues.append(f"{path.name} is empty")
-        return None
-    return PublishedFile(name, path, path.name, size, sum_read)
 
 
 def _day(member: str, today: date) -> date | None:
