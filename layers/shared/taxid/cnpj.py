@@ -12,15 +12,16 @@ mod 11, a remainder below 2 gives 0.
 
 import re
 
-from taxid.mask import plain_marks
-
 __all__ = ["compact", "format", "is_valid", "restore_zeros"]
 
-_LENGTH = 14
 _masked = re.compile(  # ``\w``: of ASCII; ``_has_form`` checks what it is
     r"(\w{2}) ?[./-]? ?(\w{3}) ?[./-]? ?(\w{3}) ?[./-]? ?(\w{4}) ?[.-]? ?(\w{2})", re.ASCII
 ).fullmatch
-_marks = re.compile("[ ./-]").sub
+_without_marks = re.compile("[ ./-]").sub
+_PLAIN = str.maketrans(  # other dashes, and what is invisible
+    dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d", "-")
+    | dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff")
+)
 _LEAST_DIGITS = 3  # of the first number given, 00.000.000/0001-91, without its zeros
 
 
@@ -32,11 +33,11 @@ def compact(number: str) -> str | None:
     >>> compact("16.727.230.0001-97"), compact("00 000 000 0001 91")
     ('16727230000197', '00000000000191')
     """
-    text = plain_marks(number)
+    text = _plain(number)
     if not text.isascii():  # "ı".upper() is "I": letters of other alphabets must stay invalid
         return None
     text = text.upper()
-    if len(text) != _LENGTH and (masked := _masked(text)):
+    if len(text) != 14 and (masked := _masked(text)):
         text = "".join(masked.groups())
     return text if _has_form(text) else None
 
@@ -50,10 +51,10 @@ def restore_zeros(number: str) -> str | None:
     >>> restore_zeros("2674113000106"), restore_zeros("191"), restore_zeros("192")
     ('02674113000106', '00000000000191', None)
     """
-    digits = _marks("", plain_marks(number))
-    if not (_LEAST_DIGITS <= len(digits) < _LENGTH and digits.isascii() and digits.isdigit()):
+    digits = _without_marks("", _plain(number))
+    if not (_LEAST_DIGITS <= len(digits) < 14 and digits.isascii() and digits.isdigit()):
         return None
-    padded = digits.zfill(_LENGTH)
+    padded = digits.zfill(14)
     return padded if is_valid(padded) else None
 
 
@@ -81,11 +82,11 @@ def format(number: str) -> str:
     return f"{number[:2]}.{number[2:5]}.{number[5:8]}/{number[8:12]}-{number[12:]}"
 
 
+def _plain(text: str) -> str:
+    return " ".join(text.translate(_PLAIN).split())
+
+
 def _has_form(text: str) -> bool:
     return (
-        len(text) == _LENGTH
-        and text.isascii()
-        and text.isalnum()
-        and text[12:].isdigit()
-        and text == text.upper()
+        len(text) == 14 and text.isascii() and text.isalnum() and text[12:].isdigit() and text == text.upper()
     )
