@@ -12,7 +12,17 @@ import httpx
 from brskills.local import create_pix_code
 from tests.client.answering import COMPANY, json_answer, problem
 
-FAULTS = ("none", "lost", "refused", "killed before", "killed after", "throttled", "half silent")
+FAULTS = (
+    "none",
+    "lost",
+    "refused",
+    "killed before",
+    "killed after",
+    "throttled",
+    "half silent",
+    "half limited",
+)
+UNANSWERED = {"silent": (503, "sources_unavailable"), "limited": (429, "uncounted_limit", 42)}
 _USAGE = {
     "plano": "free",
     "mes": "2026-11",
@@ -54,14 +64,14 @@ class Batches:
             raise httpx.ConnectError("…")
         if fault == "throttled":
             return problem(429, "throttled", {"Retry-After": "1"})
-        answer = self._answer(request, silent=fault == "half silent")
+        answer = self._answer(request, half=fault.removeprefix("half "))
         if fault == "killed after":
             raise Killed
         if fault == "lost":
             raise httpx.ReadTimeout("…")
         return answer
 
-    def _answer(self, request: httpx.Request, *, silent: bool) -> httpx.Response:
+    def _answer(self, request: httpx.Request, *, half: str) -> httpx.Response:
         key, content = request.headers["idempotency-key"], json.loads(request.content)
         is_pix = request.url.path.endswith("/pix/lote")
         numbers = [json.dumps(each) for each in content["itens"]] if is_pix else content["cnpjs"]
@@ -74,8 +84,8 @@ class Batches:
         for index, number in enumerate(numbers):
             if index >= room:
                 entries.append(_refused(index, 429, "quota_exceeded"))
-            elif silent and index % 2 and number not in self._known:
-                entries.append(_refused(index, 503, "sources_unavailable"))
+            elif half in UNANSWERED and index % 2 and number not in self._known:
+                entries.append(_refused(index, *UNANSWERED[half]))
             else:
                 found += 1
                 self._known.add(number)
@@ -91,6 +101,6 @@ class Batches:
         return {**COMPANY, "cnpj": item}
 
 
-def _refused(index: int, status: int, code: str) -> dict[str, Any]:
-    members = {"status": status, "code": code, "title": "t", "detail": "d"}
+def _refused(index: int, status: int, code: str, retry_after: int = 0) -> dict[str, Any]:
+    members = {"status": status, "code": code, "title": "t", "detail": "d", "retry_after": retry_after}
     return {"indice": index, "status": status, "problema": members}

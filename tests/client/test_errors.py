@@ -25,6 +25,7 @@ from brskills import (
     SignupLimit,
     SourcesUnavailable,
     Throttled,
+    UncountedLimit,
     UnexpectedAnswer,
 )
 from brskills_server.web.problem_table import PROBLEMS
@@ -96,7 +97,7 @@ def test_only_transient_problems_are_retried(waits: list[float]) -> None:
         if len(ask(answer, retries=1)[1].requests) > 1:
             repeated.add(code)
     outages = {"internal_error", *(f"{part}_unavailable" for part in ("sources", "store", "billing", "copy"))}
-    assert repeated == {"throttled", *outages}
+    assert repeated == {"throttled", "uncounted_limit", *outages}
 
 
 def test_retries_follow_retry_after_and_keep_the_key(waits: list[float]) -> None:
@@ -126,9 +127,16 @@ def test_concurrent_retries(waits: list[float]) -> None:
     assert waits == [1.0] * 40
 
 
-def test_no_retry_beyond_max_wait(waits: list[float]) -> None:
-    error, service = ask(problem(503, "sources_unavailable", {"Retry-After": "61"}))
-    assert isinstance(error, SourcesUnavailable)
+@pytest.mark.parametrize(
+    ("status", "code", "kind"),
+    [(503, "sources_unavailable", SourcesUnavailable), (429, "uncounted_limit", UncountedLimit)],
+)
+def test_no_retry_beyond_max_wait(
+    waits: list[float], status: int, code: str, kind: type[ProblemError]
+) -> None:
+    error, service = ask(problem(status, code, {"Retry-After": "61"}))
+    assert isinstance(error, kind)
+    assert error.transient
     assert (error.retry_after, len(service.requests), waits) == (61, 1, [])
 
 

@@ -80,6 +80,17 @@ def test_unanswered_rows_are_reported_and_looked_up_again(ended: Any, home: Path
     assert (code, json.loads(out)["contadas"]) == (0, 2)
 
 
+def test_a_used_up_allowance_leaves_rows_to_do(ended: Any, home: Path, waits: list[float]) -> None:
+    code, out, _ = ended("lote", "c.csv", "--rounds", "2", answer=Batches(["half limited"] * 2))
+    assert (code, "to continue, run" in out, waits.count(42)) == (0, False, 1)  # answered in the second round
+    (home / "c-empresas.csv").unlink()
+    code, out, _ = ended("lote", "c.csv", "--rounds", "1", answer=Batches(["half limited"]))
+    assert (code, "to continue, run" in out) == (7, True)
+    results = ["encontrada", "sem_resposta", "numero_invalido", "encontrada"]
+    assert [row["resultado"] for row in rows(home / "c-empresas.csv")] == results
+    assert ended("lote", "c.csv", answer=Batches())[0] == 0
+
+
 def test_interruption_exits_with_130_and_the_next_run_continues(ended: Any, home: Path) -> None:
     code, _, err = ended("lote", "c.csv", answer=Batches(["interrupted"]))
     assert (code, err.splitlines()[-1]) == (130, "interrupted")

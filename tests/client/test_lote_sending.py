@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brskills import AsyncClient, InvalidFields, InvalidKey, QuotaExceeded
+from brskills import AsyncClient, InvalidFields, InvalidKey, QuotaExceeded, UncountedLimit
 from brskills.command.language import texts_in
 from brskills.lote import journal as journal_module
 from brskills.lote import sending as sending_module
@@ -24,6 +24,7 @@ from brskills.lote.journal import Answer, Journal, JournalLocked, JournalMismatc
 from brskills.lote.pix_codes import PixCodes
 from brskills.lote.sending import BatchSender
 from brskills.lote.table import Table
+from tests.client import batches as batches_module
 from tests.client.answering import KEY, URL, Service, problem
 from tests.client.batches import FAULTS, Batches, Killed
 from tests.register.digits import cnpj_digits
@@ -114,6 +115,14 @@ def test_unanswered_numbers_are_left_after_the_last_round(tmp_path: Path) -> Non
     lookup = run(tmp_path / "j", httpx.MockTransport(batches), NUMBERS[:8], rounds=2)
     assert (lookup.quota, lookup.failure) == (None, None)
     assert len(read_journal(tmp_path / "j")[0]) == 6  # 4 of 8, then 2 of the 4 that were left
+
+
+def test_an_allowance_of_a_month_ends_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches_module, "UNANSWERED", {"limited": (429, "uncounted_limit", 900_000)})
+    batches = Batches(["half limited"] * 100)
+    lookup = run(tmp_path / "j", httpx.MockTransport(batches), NUMBERS[:8])
+    assert isinstance(lookup.failure, UncountedLimit)
+    assert len(read_journal(tmp_path / "j")[0]) == 4  # of one round
 
 
 def test_invalid_key_ends_the_run_at_once(tmp_path: Path) -> None:

@@ -12,7 +12,15 @@ from typing import Any
 
 import pytest
 
-from brskills import AsyncClient, BrskillsError, Client, CopyUnavailable, CursorExpired, QuotaExceeded
+from brskills import (
+    AsyncClient,
+    BrskillsError,
+    Client,
+    CopyUnavailable,
+    CursorExpired,
+    QuotaExceeded,
+    UnexpectedAnswer,
+)
 from brskills_server.skills.cnpj.search_companies import SEARCH_COMPANIES
 from brskills_server.skills.cnpj.search_request import SHAPES, read_search
 from tests.client.answering import KEY, URL, Service, client, json_answer, problem
@@ -69,6 +77,13 @@ def test_all_pages_are_fetched_one_by_one_and_no_longer_than_wanted() -> None:
     search = {"limite": 100, "nome": "SANDBOX", "uf": "SP"}
     assert bodies(service) == [search, {**search, "cursor": "c-1"}, {**search, "cursor": "c-2"}]
     assert len({*service.idempotency_keys}) == 3
+
+
+def test_a_cursor_that_repeats_ends_a_search() -> None:
+    pages = client(json_answer(FIRST), json_answer(SECOND), json_answer(FIRST)).search_all(nome="x")
+    assert [next(pages).cursor, next(pages).cursor] == ["c-1", "c-2"]
+    with pytest.raises(UnexpectedAnswer, match="cursor"):
+        next(pages)
 
 
 def test_the_pages_of_asyncio_are_the_same() -> None:

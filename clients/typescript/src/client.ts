@@ -1,7 +1,7 @@
 import createClient, { type Client as Http } from "openapi-fetch";
 
 import { type Batch, type Entry, readBatch, readEntries } from "./batch.js";
-import { ConfigurationError, type ProblemError } from "./errors.js";
+import { ConfigurationError, type ProblemError, UnexpectedAnswer } from "./errors.js";
 import type {
   BillingPage,
   ChangePage,
@@ -155,10 +155,11 @@ export class Client {
 
   /** All pages of a search, each fetched when it is needed, by default of 100 companies. Each counts one call. */
   async *searchAll(fields: SearchRequest, options: CallOptions = {}): AsyncGenerator<SearchPage, void, void> {
-    let page = await this.search({ limite: 100, ...fields }, options);
+    const follow = follower(fields.cursor);
+    let page = follow(await this.search({ limite: 100, ...fields }, options));
     yield page;
     while (page.cursor) {
-      page = await this.search({ limite: 100, ...fields, cursor: page.cursor }, options);
+      page = follow(await this.search({ limite: 100, ...fields, cursor: page.cursor }, options));
       yield page;
     }
   }
@@ -186,10 +187,11 @@ export class Client {
 
   /** The watched companies, by number; pages are fetched when they are needed. */
   async *watches(options: CallOptions = {}): AsyncGenerator<WatchedCompany, void, void> {
-    let page = await this.watchPage(options);
+    const follow = follower();
+    let page = follow(await this.watchPage(options));
     yield* page.watches;
     while (page.cursor) {
-      page = await this.watchPage({ ...options, cursor: page.cursor });
+      page = follow(await this.watchPage({ ...options, cursor: page.cursor }));
       yield* page.watches;
     }
   }
@@ -208,10 +210,11 @@ export class Client {
 
   /** The pages of the feed behind `cursor` up to its end. Store the last page's cursor. */
   async *changesSince(cursor?: string, options: CallOptions = {}): AsyncGenerator<ChangePage, void, void> {
-    let page = await this.changes({ ...options, ...(cursor ? { cursor } : {}) });
+    const follow = follower(cursor);
+    let page = follow(await this.changes({ ...options, ...(cursor ? { cursor } : {}) }));
     yield page;
     while (page.mudancas.length) {
-      page = await this.changes({ ...options, cursor: page.cursor });
+      page = follow(await this.changes({ ...options, cursor: page.cursor }));
       yield page;
     }
   }
@@ -337,6 +340,17 @@ export class Client {
   #needKey(): void {
     if (!this.#hasKey) throw new ConfigurationError("an API key is needed: apiKey, or BRSKILLS_API_KEY");
   }
+}
+
+/** Returns its page, or throws where it leads back to a cursor that was followed: such pages would never end. */
+function follower(cursor?: string | null) {
+  const followed = new Set([cursor]);
+  return <P extends { cursor?: string | null; mudancas?: unknown[] }>(page: P): P => {
+    const isLast = !page.cursor || page.mudancas?.length === 0;
+    if (!isLast && followed.has(page.cursor)) throw new UnexpectedAnswer(200, new Headers());
+    followed.add(page.cursor);
+    return page;
+  };
 }
 
 function named(id: string) {

@@ -11,7 +11,7 @@
  *         ├── CompanyNotFound   `confirmed` says whether independent sources agree
  *         ├── QuotaExceeded     `resetsAt` says when the month ends
  *         ├── SignupClosed      the operator alone gives keys
- *         ├── SignupLimit, Throttled
+ *         ├── SignupLimit, Throttled, UncountedLimit
  *         ├── CursorExpired     a newer copy of the register has replaced the cursor's
  *         └── SourcesUnavailable, CopyUnavailable
  *
@@ -20,6 +20,7 @@
 import type { FieldProblem, ProblemDetails } from "./schema.js";
 
 const PASSING = new Set([500, 502, 503, 504]);
+const PASSING_CODES = new Set(["throttled", "uncounted_limit"]);
 
 /** `transient`: the same call may be answered later. `retryAfter`: in so many seconds, if known. */
 export class BrskillsError extends Error {
@@ -73,7 +74,7 @@ export class ProblemError extends BrskillsError {
     this.title = members.title;
     this.detail = members.detail;
     this.requestId = members.request_id;
-    this.transient = PASSING.has(members.status) || members.code === "throttled";
+    this.transient = PASSING.has(members.status) || PASSING_CODES.has(members.code);
     this.retryAfter = members.retry_after ?? waitOf(headers);
   }
 }
@@ -133,6 +134,9 @@ export class SignupLimit extends ProblemError {}
 /** Too many calls a second. */
 export class Throttled extends ProblemError {}
 
+/** The allowance of requests that are not counted is used up, for a minute or for the month. */
+export class UncountedLimit extends ProblemError {}
+
 /** No source of the registry answered as asked; nothing was counted. */
 export class SourcesUnavailable extends ProblemError {}
 
@@ -155,6 +159,7 @@ const CLASSES: Readonly<Record<string, typeof ProblemError>> = {
   signup_closed: SignupClosed,
   signup_limit: SignupLimit,
   throttled: Throttled,
+  uncounted_limit: UncountedLimit,
   sources_unavailable: SourcesUnavailable,
   copy_unavailable: CopyUnavailable,
   cursor_expired: CursorExpired,

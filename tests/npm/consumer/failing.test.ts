@@ -16,6 +16,7 @@ import {
   SignupClosed,
   SignupLimit,
   Throttled,
+  UncountedLimit,
   UnexpectedAnswer,
 } from "brskills";
 
@@ -39,7 +40,7 @@ function asking(replies: Reply[], use: (client: Client) => Promise<unknown>, opt
 const shortly = { "Retry-After": "0" };
 
 test("what may succeed later is sent again, the same, under one key", async () => {
-  const replies = [problem(503, "store_unavailable", shortly), reset, problem(429, "throttled", shortly), code];
+  const replies = [problem(503, "store_unavailable", shortly), reset, problem(429, "uncounted_limit", shortly), code];
   const { outcome, asked } = await asking(replies, (client) => client.createPixCode(charge));
   assert.equal((outcome as { brcode: string }).brcode, "000201");
   assert.equal(asked.length, 4);
@@ -82,10 +83,21 @@ for (const [title, reply, kind] of [
 }
 
 test("a wait that would end too late is not begun", async () => {
-  const replies = [problem(429, "throttled", { "Retry-After": "61" })];
-  const { outcome, asked } = await asking(replies, (client) => client.usage());
-  assert.ok(outcome instanceof Throttled);
-  assert.deepEqual([outcome.retryAfter, asked.length], [61, 1]);
+  for (const [code, kind] of [["throttled", Throttled], ["uncounted_limit", UncountedLimit]] as const) {
+    const replies = [problem(429, code, { "Retry-After": "61" })];
+    const { outcome, asked } = await asking(replies, (client) => client.usage());
+    assert.ok(outcome instanceof kind && outcome.transient);
+    assert.deepEqual([outcome.retryAfter, asked.length], [61, 1]);
+  }
+});
+
+test("a cursor that repeats ends a search", async () => {
+  const page = json(200, { empresas: [], total: 9, total_exato: true, cursor: "c-1", sugestoes: [] });
+  const { outcome, asked } = await asking([page], async (client) => {
+    for await (const each of client.searchAll({ nome: "x" })) assert.equal(each.cursor, "c-1");
+  });
+  assert.ok(outcome instanceof UnexpectedAnswer);
+  assert.equal(asked.length, 2);
 });
 
 test("what makes or ends a key is sent once", async () => {

@@ -21,10 +21,10 @@ class Client(BlockingOperations):
     """A client whose calls block; threads may share it. Raise `ConfigurationError` for invalid settings.
 
     ``api_key`` and ``base_url`` default to ``BRSKILLS_API_KEY`` and ``BRSKILLS_URL``, the key then to the one
-    that `brskills chave` saved. ``timeout``: seconds
-    for connecting and between bytes; ``deadline``: seconds for a whole attempt (default: 120, or ``timeout``
-    if longer). A transient failure is retried up to ``retries`` times, after ``Retry-After``, within
-    ``max_wait`` seconds. ``language`` of the service's texts: ``pt`` or ``en``. ``transport``: of httpx,
+    that `brskills chave` saved. ``timeout``: seconds for connecting and between bytes (default: 30);
+    ``deadline``: seconds for a whole attempt (default: ``timeout`` if given, else 120). A transient failure is
+    retried up to ``retries`` times, after ``Retry-After``, within ``max_wait`` seconds. ``language`` of the
+    service's texts: ``pt`` or ``en``. ``transport``: of httpx,
     for tests.
     """
 
@@ -33,7 +33,7 @@ class Client(BlockingOperations):
         api_key: str | None = None,
         base_url: str | None = None,
         *,
-        timeout: float = 30.0,
+        timeout: float | None = None,
         deadline: float | None = None,
         retries: int = 3,
         max_wait: float = 60.0,
@@ -49,7 +49,9 @@ class Client(BlockingOperations):
         self.settings = Settings(api_key, base_url, timeout, deadline, language)
         self._retrying = tenacity.Retrying(**retry_policy(retries, max_wait))
         with translate_setup_errors():
-            self._http = httpx.Client(base_url=self.settings.base_url, timeout=timeout, transport=transport)
+            self._http = httpx.Client(
+                base_url=self.settings.base_url, timeout=self.settings.timeout, transport=transport
+            )
             enforce_deadlines(self._http)
 
     def send(self, call: Call[T]) -> T:
@@ -91,7 +93,7 @@ class AsyncClient(AsyncOperations):
         api_key: str | None = None,
         base_url: str | None = None,
         *,
-        timeout: float = 30.0,
+        timeout: float | None = None,
         deadline: float | None = None,
         retries: int = 3,
         max_wait: float = 60.0,
@@ -106,7 +108,7 @@ class AsyncClient(AsyncOperations):
         self.settings = Settings(api_key, base_url, timeout, deadline, language)
         self._retrying = tenacity.AsyncRetrying(**retry_policy(retries, max_wait))
         with translate_setup_errors():
-            self._connections = AsyncConnections(self.settings.base_url, timeout, transport)
+            self._connections = AsyncConnections(self.settings.base_url, self.settings.timeout, transport)
 
     async def send(self, call: Call[T]) -> T:
         """Send a call, with retries, and return its answer. Raise `BrskillsError`."""

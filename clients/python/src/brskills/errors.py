@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 _PASSING = frozenset((500, 502, 503, 504))
+_PASSING_CODES = frozenset(("throttled", "uncounted_limit"))
 
 
 class BrskillsError(Exception):
@@ -69,7 +70,7 @@ class ProblemError(BrskillsError):
         self.detail = str(members["detail"])
         self.request_id: str | None = members.get("request_id")
         self.retry_after = _seconds(str(members.get("retry_after", headers.get("retry-after", ""))))
-        self.transient = self.status in _PASSING or self.code == "throttled"
+        self.transient = self.status in _PASSING or self.code in _PASSING_CODES
         super().__init__(f"{self.title}: {self.detail}")
 
 
@@ -139,6 +140,10 @@ class Throttled(ProblemError):
     """Too many calls a second."""
 
 
+class UncountedLimit(ProblemError):
+    """The allowance of requests that are not counted is used up, for a minute or for the month."""
+
+
 class SourcesUnavailable(ProblemError):
     """No source of the register can answer now; nothing was counted."""
 
@@ -164,6 +169,7 @@ _CLASSES: Mapping[str, type[ProblemError]] = {
     "signup_closed": SignupClosed,
     "signup_limit": SignupLimit,
     "throttled": Throttled,
+    "uncounted_limit": UncountedLimit,
     "sources_unavailable": SourcesUnavailable,
     "copy_unavailable": CopyUnavailable,
     "cursor_expired": CursorExpired,

@@ -8,11 +8,13 @@ from typing import Any, Generic, ParamSpec, TypeVar, Unpack, cast, overload
 
 from brskills import calls, webhook_calls
 from brskills.calls import Call
+from brskills.errors import UnexpectedAnswer
 from brskills.search import SearchFields, SearchPage
-from brskills.watches import ChangePage, Watch
+from brskills.watches import ChangePage, Watch, WatchPage
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Page = TypeVar("Page", SearchPage, WatchPage, ChangePage)
 
 _MOST_ROWS = 100  # of a page
 
@@ -85,26 +87,29 @@ class BlockingOperations(Operations):
 
     def search_all(self, **fields: Unpack[SearchFields]) -> Iterator[SearchPage]:
         """Yield all pages of a search, each fetched when it is needed. Each counts one call."""
-        page = self.search(**_in_full_pages(fields))
+        follow = _follower(fields.get("cursor"))
+        page = follow(self.search(**_in_full_pages(fields)))
         yield page
         while page.cursor is not None:
-            page = self.search(**_in_full_pages(fields, page.cursor))
+            page = follow(self.search(**_in_full_pages(fields, page.cursor)))
             yield page
 
     def watches(self) -> Iterator[Watch]:
         """Yield the watched companies, by number; pages are fetched when they are needed."""
-        page = self.watch_page()
+        follow = _follower()
+        page = follow(self.watch_page())
         yield from page.watches
         while page.cursor is not None:
-            page = self.watch_page(page.cursor)
+            page = follow(self.watch_page(page.cursor))
             yield from page.watches
 
     def changes_since(self, cursor: str | None = None) -> Iterator[ChangePage]:
         """Yield the pages of the feed behind ``cursor`` up to its end. Store the last page's cursor."""
-        page = self.changes(cursor)
+        follow = _follower(cursor)
+        page = follow(self.changes(cursor))
         yield page
         while page.mudancas:
-            page = self.changes(page.cursor)
+            page = follow(self.changes(page.cursor))
             yield page
 
 
@@ -117,28 +122,31 @@ class AsyncOperations(Operations):
 
     async def search_all(self, **fields: Unpack[SearchFields]) -> AsyncIterator[SearchPage]:
         """Yield all pages of a search, each fetched when it is needed. Each counts one call."""
-        page = await self.search(**_in_full_pages(fields))
+        follow = _follower(fields.get("cursor"))
+        page = follow(await self.search(**_in_full_pages(fields)))
         yield page
         while page.cursor is not None:
-            page = await self.search(**_in_full_pages(fields, page.cursor))
+            page = follow(await self.search(**_in_full_pages(fields, page.cursor)))
             yield page
 
     async def watches(self) -> AsyncIterator[Watch]:
         """Yield the watched companies, by number; pages are fetched when they are needed."""
-        page = await self.watch_page()
+        follow = _follower()
+        page = follow(await self.watch_page())
         for watch in page.watches:
             yield watch
         while page.cursor is not None:
-            page = await self.watch_page(page.cursor)
+            page = follow(await self.watch_page(page.cursor))
             for watch in page.watches:
                 yield watch
 
     async def changes_since(self, cursor: str | None = None) -> AsyncIterator[ChangePage]:
         """Yield the pages of the feed behind ``cursor`` up to its end. Store the last page's cursor."""
-        page = await self.changes(cursor)
+        follow = _follower(cursor)
+        page = follow(await self.changes(cursor))
         yield page
         while page.mudancas:
-            page = await self.changes(page.cursor)
+            page = follow(await self.changes(page.cursor))
             yield page
 
 
@@ -146,3 +154,20 @@ def _in_full_pages(fields: SearchFields, cursor: str | None = None) -> SearchFie
     """Return the fields of a page, which by default is as long as can be."""
     asked: SearchFields = {"limite": _MOST_ROWS, **fields}
     return {**asked, "cursor": cursor} if cursor else asked
+
+
+def _follower(cursor: str | None = None) -> Callable[[Page], Page]:
+    """Return a function that returns its page, unless the page leads back to a cursor that was followed.
+
+    Such pages would never end, and each page of a search counts: `UnexpectedAnswer` is raised.
+    """
+    followed = {cursor}
+
+    def follow(page: Page) -> Page:
+        is_last = page.cursor is None or (isinstance(page, ChangePage) and not page.mudancas)
+        if not is_last and page.cursor in followed:
+            raise UnexpectedAnswer(200, "a cursor that was given before", {})
+        followed.add(page.cursor)
+        return page
+
+    return follow

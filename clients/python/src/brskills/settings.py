@@ -10,7 +10,7 @@ from brskills.errors import ConfigurationError
 LOCAL_URL = "http://127.0.0.1:8000"
 """The default: the address of ``make run``."""
 
-DEADLINE = 120.0  # seconds
+TIMEOUT, DEADLINE = 30.0, 120.0  # seconds, where none is given
 LONGEST_TIMEOUT = 86_400  # seconds; systems differ in the longest wait that they accept
 
 
@@ -22,11 +22,17 @@ class Settings:
     """Checked settings of a client, with defaults from the environment. Raise `ConfigurationError`."""
 
     def __init__(
-        self, api_key: str | None, base_url: str | None, timeout: float, deadline: float | None, language: str
+        self,
+        api_key: str | None,
+        base_url: str | None,
+        timeout: float | None,
+        deadline: float | None,
+        language: str,
     ) -> None:
         url = base_url or os.environ.get("BRSKILLS_URL") or LOCAL_URL
         key = api_key or os.environ.get("BRSKILLS_API_KEY") or None
-        whole = max(DEADLINE, timeout) if deadline is None else deadline
+        whole = next((each for each in (deadline, timeout) if each is not None), DEADLINE)
+        timeout = TIMEOUT if timeout is None else timeout
         if not _is_address(url):
             raise ConfigurationError(
                 "the service's address needs a scheme and host, as https://brskills.example"

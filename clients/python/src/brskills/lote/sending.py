@@ -11,7 +11,7 @@ import tenacity
 
 from brskills.answers import Batch
 from brskills.client import AsyncClient
-from brskills.errors import BrskillsError, ProblemError, QuotaExceeded
+from brskills.errors import BrskillsError, ProblemError, QuotaExceeded, UncountedLimit
 from brskills.lote.journal import Answer, Journal, PlannedBatch
 from brskills.lote.kind import Kind
 from brskills.retry import retry_policy
@@ -37,6 +37,7 @@ class BatchSender:
         self.quota: QuotaExceeded | None = None
         self.resets_at: datetime | None = None
         self.failure: BrskillsError | None = None
+        self._limit: UncountedLimit | None = None  # of the last round
 
     async def run(self, items: Sequence[str], max_rounds: int, on_progress: Callable[[int], object]) -> None:
         """Send distinct ``items`` and close the client. ``max_rounds``: if sources are unavailable.
@@ -48,7 +49,7 @@ class BatchSender:
         repeat = tenacity.AsyncRetrying(
             retry=tenacity.retry_if_result(bool),
             stop=tenacity.stop_after_attempt(max_rounds),
-            wait=_between_rounds,
+            wait=self._wait,
             retry_error_callback=lambda _state: None,
         )
         async with self._client:
@@ -57,9 +58,13 @@ class BatchSender:
                 with suppress(BrskillsError):  # optional: only the summary shows it
                     self.resets_at = self.quota.resets_at or (await self._client.usage()).reinicia_em
 
+    def _wait(self, state: tenacity.RetryCallState) -> float:
+        """Return the seconds until the next round: a used-up allowance says when it is full again."""
+        return max(_between_rounds(state), (self._limit and self._limit.retry_after) or 0)
+
     async def _round(self) -> bool:
         """Send all remaining items once. Return whether another round may help."""
-        unfinished = self._journal.open_batches()
+        self._limit, unfinished = None, self._journal.open_batches()
         planned = {item for batch in unfinished for item in batch.items}
         rest = [item for item in self._pending if item not in planned]
         starts = range(0, len(rest), BATCH_SIZE)
@@ -70,6 +75,8 @@ class BatchSender:
                     group.create_task(self._work(batches))
         except BaseExceptionGroup as errors:
             raise errors.exceptions[0] from None
+        if self._limit and (self._limit.retry_after or 0) > MAX_WAIT:  # until the month ends
+            self.failure = self._limit
         return bool(self._pending) and not self._stopped
 
     @property
@@ -110,6 +117,7 @@ class BatchSender:
                 self.quota = outcome
             elif isinstance(outcome, ProblemError) and outcome.transient:
                 has_unanswered = True
+                self._limit = outcome if isinstance(outcome, UncountedLimit) else self._limit
             else:
                 answers[item] = self._kind.answer(outcome)
         # The rest goes into a new batch. But if an earlier answer was lost, more may have been counted than

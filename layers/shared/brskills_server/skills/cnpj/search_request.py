@@ -25,13 +25,12 @@ _MOST_NAMED = 10  # municipalities in an issue
 
 _TEXTS, _CODES = Shape(str, many=True), Shape(str | int, many=True)
 _TEXT = Shape(str)
-_ACTIVITY = values.digits_reader(7, ".-/", "6201501, 6201-5/01")
 
 _LISTS: dict[str, tuple[str, Shape, Callable[[Any], Any]]] = {
     "nome": ("names", _TEXTS, values.read_words),
     "raiz": ("roots", _CODES, values.read_root),
-    "cnae": ("activities", _CODES, _ACTIVITY),
-    "cnae_principal": ("main_activities", _CODES, _ACTIVITY),
+    "cnae": ("activities", _CODES, values.read_activity),
+    "cnae_principal": ("main_activities", _CODES, values.read_activity),
     "uf": ("states", _TEXTS, values.read_state),
     "municipio": ("cities", _CODES, values.read_city),
     "cep": ("postal_codes", _TEXTS, values.read_postal_code),

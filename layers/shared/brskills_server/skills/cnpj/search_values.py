@@ -46,6 +46,19 @@ def digits_reader(width: int, mask: str, example: str) -> Callable[[str | int], 
     return read
 
 
+def read_activity(value: str | int) -> str:
+    """Return a CNAE of 7 digits; one of 6 gets back the zero that spreadsheets remove, if there is such a code.
+
+    No code begins with two zeros (CNAE-Subclasses 2.3: divisions 01 to 99), so a shorter one is a class or group.
+    """
+    text = _bare(value, ".-/") if isinstance(value, str) else str(value)
+    if _is_code(text, 6) and tables.description("cnaes", f"0{text}"):
+        text = f"0{text}"
+    if not _is_code(text, 7):
+        raise InvalidValue("invalid_code", expected="6201501, 6201-5/01, 0111301")
+    return text
+
+
 def read_words(value: str) -> tuple[str, ...]:
     """Return the words of a name, each once, in the order of the alphabet."""
     if len(value) > MOST_LETTERS:
