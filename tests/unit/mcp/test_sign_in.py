@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from brskills_server.accounts.api_key import generate
 from brskills_server.accounts.errors import InvalidKey, InvalidToken, StoreUnavailable
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.errors import ApiError
@@ -17,6 +18,7 @@ from brskills_server.web.request import Request
 from .conftest import META, Answered, Caller, request_of
 
 METADATA = 'resource_metadata="https://api.example.com/v1/.well-known/oauth-protected-resource/mcp"'
+BEARER_KEY = {"Authorization": f"Bearer {generate()}"}
 TOKEN = {"Authorization": "Bearer brsk_at_x"}
 CALL = {"name": "get_usage"}
 INFO = "io.modelcontextprotocol/clientInfo"
@@ -70,12 +72,25 @@ def test_that_address_challenges_notifications_and_get(stranger: Caller) -> None
 
 
 @pytest.mark.parametrize("method", OPEN)
-@pytest.mark.parametrize("headers", [{"X-API-Key": "brsk_any"}, {"Authorization": "Bearer brsk_any"}, TOKEN])
+@pytest.mark.parametrize("headers", [{"X-API-Key": "brsk_any"}, BEARER_KEY, TOKEN])
 def test_that_address_answers_requests_with_credentials(
     caller: Caller, method: str, headers: dict[str, str]
 ) -> None:
     assert sent(caller, method, **headers).status == 200
     assert caller.server.refuse(asking(request_of("", headers))).status == 405
+
+
+@pytest.mark.parametrize("method", [*OPEN, "tools/call"])
+def test_that_address_challenges_a_bearer_that_is_none(caller: Caller, method: str) -> None:
+    answered = sent(caller, method, Authorization="Bearer nonsense")
+    assert answered.error[0] == 401
+    assert answered.headers["WWW-Authenticate"] == f'Bearer {METADATA[:-1]}/oauth", error="invalid_token"'
+
+
+def test_that_address_challenges_a_call_with_an_unknown_key_as_bearer(caller: Caller) -> None:
+    caller.run = refused(InvalidKey())
+    assert "WWW-Authenticate" in sent(caller, "tools/call", **BEARER_KEY).headers
+    assert caller.old("tools/call", CALL, **BEARER_KEY).status == 200  # at /mcp, a result
 
 
 @pytest.mark.parametrize(

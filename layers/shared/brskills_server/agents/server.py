@@ -30,13 +30,13 @@ from brskills_server.agents.protocol_versions import (
     style_of,
 )
 from brskills_server.agents.results import problem_for, refused
-from brskills_server.agents.sign_in import requires_sign_in
+from brskills_server.agents.sign_in import sign_in_problem
 from brskills_server.agents.tool_methods import CustomSkillsOf, RunTool, ToolMethods, ToolTasks
 from brskills_server.runtime.settings import Settings
 from brskills_server.skills.errors import ApiError, classify
 from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.mcp_versions import HANDSHAKE_VERSIONS, VERSIONS
-from brskills_server.web.problems import Problem, content_of, problem_of
+from brskills_server.web.problems import content_of, problem_of
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response
 
@@ -118,9 +118,8 @@ class Server:
             self._check_token(request.access_token)
 
     def _sign_in_error(self, request: Request) -> RpcError | None:
-        if requires_sign_in(request):
-            return refused(Problem("missing_api_key", ":sign_in"), request, self._settings)
-        return None
+        problem = sign_in_problem(request)
+        return refused(problem, request, self._settings) if problem else None
 
     def _refusal(self, error: Exception, request: Request) -> RpcError:
         """Return an error that has a problem as one of the protocol; raise any other again."""

@@ -6,6 +6,7 @@ other asks, at a call, those clients that are known to sign in then.
 
 from typing import Any
 
+from brskills_server.accounts.api_key import is_well_formed
 from brskills_server.agents.message import Message
 from brskills_server.agents.protocol_versions import CLIENT_INFO_KEY
 from brskills_server.web.problems import Problem
@@ -19,15 +20,20 @@ _CLIENTS = ("anthropic", "claude-ai")
 _TOKEN_PROBLEMS = {"invalid_token", "insufficient_scope"}  # a client with a token supports OAuth
 
 
-def requires_sign_in(request: Request) -> bool:
-    """Whether a request without credentials came to ``/mcp/oauth``."""
-    return request.route[1] == OAUTH_PATH and not request.api_key
+def sign_in_problem(request: Request) -> Problem | None:
+    """Return why ``/mcp/oauth`` asks for a sign-in: nothing was sent, or a bearer that is no token or key."""
+    if request.route[1] != OAUTH_PATH or request.access_token:
+        return None
+    if not request.api_key:
+        return Problem("missing_api_key", ":sign_in")
+    return Problem("invalid_token") if _is_bearer(request) and not is_well_formed(request.api_key) else None
 
 
 def is_challenged(problem: Problem, message: Message, request: Request) -> bool:
     """Whether a call's problem is sent as 401 or 403 and not as a result."""
     asks = problem.code == "missing_api_key" and _is_from_claude(message, request)
-    return asks or problem.code in _TOKEN_PROBLEMS
+    is_wrong = problem.code == "invalid_api_key" and request.route[1] == OAUTH_PATH and _is_bearer(request)
+    return asks or is_wrong or problem.code in _TOKEN_PROBLEMS
 
 
 def challenge(problem: Problem, request: Request) -> dict[str, str]:
@@ -48,6 +54,11 @@ def challenge_in_result(request: Request) -> dict[str, Any]:
         "error_description": "Sign in to call this tool",
     }
     return {"mcp/www_authenticate": [_bearer(parameters)]}
+
+
+def _is_bearer(request: Request) -> bool:
+    """Whether the key of a request with one came as bearer."""
+    return not request.headers.get("x-api-key", "").strip()
 
 
 def _is_from_claude(message: Message, request: Request) -> bool:
