@@ -37,6 +37,7 @@ class SqliteDatabase:
         self._seconds = seconds
         self._turn = Lock()
         self._connection: sqlite3.Connection | None = None
+        self._file = (0, 0)
 
     def run(self, statement: str, **values: Value) -> list[Row]:
         with self._opened() as (connection, deadline):
@@ -76,6 +77,10 @@ class SqliteDatabase:
             if self._connection is None:
                 self._connection = self._connect(deadline)
                 finalize(self, self._connection.close)
+                self._file = self._file_at_path()
+            # A file that was moved or deleted would take all writes, and nothing would be left of them.
+            if self._file_at_path() != self._file:
+                raise OSError("another file is in place of the one that is open: put it back, or restart")
             yield self._connection, deadline
         except sqlite3.IntegrityError as error:
             raise Conflict from error
@@ -83,6 +88,11 @@ class SqliteDatabase:
             raise StoreUnavailable(f"{self._path}: {error}") from error
         finally:
             self._turn.release()
+
+    def _file_at_path(self) -> tuple[int, int]:
+        """Return the device and inode of the path. Raise ``FileNotFoundError``."""
+        found = None if self._path == ":memory:" else os.stat(self._path)
+        return (found.st_dev, found.st_ino) if found else (0, 0)
 
     def _connect(self, deadline: float) -> sqlite3.Connection:
         if self._path != ":memory:":

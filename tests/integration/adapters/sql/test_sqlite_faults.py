@@ -189,6 +189,19 @@ def test_a_removed_file_is_not_created_by_a_call(kept: Stores, file: Path) -> No
         fresh.access.read_account("acc_1")
 
 
+def test_a_file_that_is_moved_away_counts_nothing_until_it_is_back(kept: Stores, file: Path) -> None:
+    assert reserve(kept) == 1
+    away = file.rename(file.with_name("away.db"))
+    for change in (lambda: None, file.touch):  # nothing in its place, then another file
+        change()
+        for use in (kept.access.ping, lambda: reserve(kept)):
+            with pytest.raises(StoreUnavailable, match=r"No such file|put it back"):
+                use()
+    away.rename(file)
+    kept.access.ping()
+    assert reserve(kept) == 2
+
+
 def test_a_sqlite_that_is_too_old_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
     monkeypatch.setattr(sqlite3, "sqlite_version", "3.34.1")
