@@ -11,6 +11,7 @@ const TOP = 40;
 const HEIGHTS = { good: TOP, warned: 30, bad: 18, none: 4 };
 const GOOD = 0.999; // minimum availability
 const WARNED = 0.99;
+const FEW = 4; // failures that alone make no day bad
 
 const inBrasilia = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" });
 
@@ -23,7 +24,7 @@ export function historyOf(history, instant) {
   const summary = called.length === 0 ? text("days_none") : text("days_said", {
     days: called.length, calls: asNumber(sum(called, "chamadas")), failures: asNumber(sum(called, "falhas")),
   });
-  return { summary, bars: barsOf(days, summary), table: called.length ? tableOf(called) : null };
+  return { summary, bars: called.length ? barsOf(days, summary) : null, table: called.length ? tableOf(called) : null };
 }
 
 const sum = (days, name) => days.reduce((total, day) => total + day[name], 0);
@@ -34,9 +35,9 @@ function lastDays(instant) {
   return Array.from({ length: DAYS }, (_, at) => new Date(today - (DAYS - 1 - at) * DAY).toISOString().slice(0, 10));
 }
 
-function kindOf({ chamadas, disponibilidade }) {
+function kindOf({ chamadas, falhas, disponibilidade }) {
   if (!chamadas) return "none";
-  return disponibilidade >= GOOD ? "good" : disponibilidade >= WARNED ? "warned" : "bad";
+  return disponibilidade >= GOOD ? "good" : disponibilidade >= WARNED || falhas <= FEW ? "warned" : "bad";
 }
 
 function titleOf({ dia, chamadas, falhas, disponibilidade }) {

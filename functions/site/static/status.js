@@ -26,26 +26,25 @@ async function refresh() {
   byId("status").dataset.kind = summaryOf(status, report.componentes ?? []) === "fresh" ? "unknown" : status;
   const parts = report.componentes ?? [];
   say(byId("status-text"), text(`status_${summaryOf(status, parts)}`));
-  byId("uptime-parts").replaceChildren(...partsOf(PARTS.flatMap((name) => parts.filter(({ nome }) => nome === name))));
-  byId("uptime-sources").replaceChildren(...partsOf(parts.filter(({ nome }) => !PARTS.includes(nome))));
+  byId("uptime-parts").replaceChildren(...partsOf("state", PARTS.flatMap((name) => parts.filter(({ nome }) => nome === name))));
+  byId("uptime-sources").replaceChildren(...partsOf("source", parts.filter(({ nome }) => !PARTS.includes(nome))));
   showDays(report.historico, report.verificado_em);
   if (byId("uptime-sla")) byId("uptime-sla").textContent = monthBesideGoal(report); // missing without a service level agreement
 }
 
-/** The status in words: a service that has answered nothing yet is "fresh", one with a failing source "partly". */
+/** The status in words: "partly" where a source fails, "fresh" where no company was looked up lately. */
 function summaryOf(status, parts) {
   if (status !== "operational") return status;
-  const skills = parts.filter(({ nome }) => ["pix", "cnpj"].includes(nome));
-  if (skills.some((part) => part.status === "unknown")) return "fresh";
-  return parts.some((part) => part.status === "degraded" || part.status === "down") ? "partly" : status;
+  if (parts.some((part) => part.status === "degraded" || part.status === "down")) return "partly";
+  return parts.some((part) => part.nome === "cnpj" && part.status === "unknown") ? "fresh" : status;
 }
 
-function partsOf(parts) {
+function partsOf(kind, parts) {
   if (parts.length === 0) return [element("li", {}, text("status_unknown"))];
   return parts.map(({ nome, status, ultimo_sucesso: success }) => element(
     "li", { "data-kind": known(status) },
     element("strong", {}, textOrNone(`part_${nome}`) ?? nome),
-    element("span", { class: "state" }, element("span", { class: "dot", "aria-hidden": "true" }), text(`state_${known(status)}`)),
+    element("span", { class: "state" }, element("span", { class: "dot", "aria-hidden": "true" }), textOrNone(`${kind}_${known(status)}`) ?? text(`state_${known(status)}`)),
     element("span", { class: "hint" }, success ? text("last_success", { at: asMoment(success) }) : ""),
   ));
 }

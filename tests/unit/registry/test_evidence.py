@@ -129,6 +129,17 @@ class TestInstances:
         bench.sleep(1)
         assert two.states() == ["operational", "operational"]
 
+    def test_a_success_soon_after_a_failure_counts_ten_seconds_after_it(self, bench: Bench, two: Two) -> None:
+        two.ask(two.first, refused)
+        bench.sleep(3)
+        two.ask(two.second, "truth")
+        bench.sleep(6)
+        assert two.states() == ["degraded", "degraded"]
+        bench.sleep(1)
+        assert two.states() == ["degraded", "operational"]  # which writes it
+        bench.sleep(1)
+        assert two.states() == ["operational", "operational"]
+
     def test_a_success_is_written_once_a_minute(self, bench: Bench) -> None:
         for _ in range(40):
             ask(bench)

@@ -12,7 +12,7 @@ from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.telemetry.day_counts import DayCounts, HistoryStore
 
 DAYS = 90
-READ_SECONDS = 15
+READ_SECONDS = 2
 PROMISED = 0.999
 """The share of a month's calls that the Pro plan promises to answer."""
 
@@ -56,7 +56,7 @@ class AvailabilityReport(NamedTuple):
 
 
 class AvailabilityHistory:
-    """Counts of all processes, read at most every fifteen seconds; while the store fails, the last ones read.
+    """Counts of all processes, read at most every two seconds, so that processes agree; while the store fails, the last ones read.
 
     ``clock``: Unix seconds.
     """

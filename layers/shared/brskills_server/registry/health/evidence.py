@@ -60,10 +60,7 @@ class Evidence:
     def record(self, provider: str, *, failed: bool) -> None:
         """Record that a provider has answered or failed just now."""
         own, now = self._own.get(provider, LastResults()), self._state.now
-        if failed:
-            self._own[provider] = own._replace(failure=now)
-        elif now - self.last(provider).failure >= _SETTLED_SECONDS:
-            self._own[provider] = own._replace(success=now)
+        self._own[provider] = own._replace(failure=now) if failed else own._replace(success=now)
         self._share(provider)
 
     def share(self) -> None:
@@ -72,9 +69,14 @@ class Evidence:
             self._share(provider)
 
     def last(self, provider: str) -> LastResults:
-        """Return the newest results that this process has seen or read."""
+        """Return the newest results that this process has seen or read.
+
+        A success counts once ten seconds have passed without a failure: other processes may have failed too.
+        """
         own, known = self._own.get(provider, LastResults()), self._shared(provider)
-        return LastResults(max(own.success, known.success), max(own.failure, known.failure))
+        failure = max(own.failure, known.failure)
+        is_settled = own.success > failure and self._state.now - failure >= _SETTLED_SECONDS
+        return LastResults(max(own.success, known.success) if is_settled else known.success, failure)
 
     def is_operational(self, provider: str) -> bool:
         """Return whether the last known result is a recent success."""
@@ -87,7 +89,7 @@ class Evidence:
     def _share(self, provider: str) -> None:
         """Write a failure after a success, further ones every five seconds, and a success once a minute.
 
-        A success is not written within ten seconds of a failure, when other processes may have failed too.
+        A success counts as in `last`, and is written then.
         What was not written is examined again with every look-up: another process may have succeeded since.
         """
         own, known = self._own.get(provider, LastResults()), self._shared(provider)
@@ -95,7 +97,7 @@ class Evidence:
             is_news = not known.failed or own.failure - known.failure >= _FAILURE_SECONDS
             if own.failure >= known.success and is_news:
                 self._state.set(f"fail:{provider}", own.failure)
-        elif own.success - known.failure >= _SETTLED_SECONDS and (
+        elif self.last(provider).success == own.success and (
             known.failed or own.success - known.success >= _SUCCESS_SECONDS
         ):
             self._state.set(f"seen:{provider}", own.success)

@@ -109,10 +109,10 @@ def _cnpj(store: Component, sources: Sequence[Component], fails: bool) -> Compon
 
 
 def _by_sources(states: Collection[State]) -> State:
-    """Return the state of look-ups: one working source is enough; without any, stored records remain."""
+    """Return the state of look-ups: one working source is enough, and one that failed may answer the next."""
     if "operational" in states:
         return "operational"
-    if "unknown" not in states:
+    if {*states} <= {"down"}:
         return "down"
     return "unknown" if states == {"unknown"} else "degraded"
 
