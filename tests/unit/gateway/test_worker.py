@@ -23,9 +23,10 @@ def interval() -> Iterator[None]:
 def test_threads_of_a_worker_switch_soon(
     monkeypatch: pytest.MonkeyPatch, before: float, after: float
 ) -> None:
-    for name in ("Gateway", "Schedule", "load", "log_uncaught_errors", "open_services", "worker_jobs"):
+    for name in ("gc", "Gateway", "Schedule", "load", "log_uncaught_errors", "open_services", "worker_jobs"):
         monkeypatch.setattr(server, name, MagicMock())
     sys.setswitchinterval(before)
     settings = MagicMock(metrics_at=("", 0))
     server.Worker(settings, MagicMock(), ())()
+    server.gc.freeze.assert_called_once_with()  # type: ignore[attr-defined]
     assert sys.getswitchinterval() == pytest.approx(after, rel=0.05)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import signal
 import socket
@@ -66,6 +67,7 @@ class Worker:
             lambda peer: is_within(peer, services.settings.trusted_proxies),
         )
         Schedule(worker_jobs(services)).start()
+        gc.freeze()  # a search for garbage holds up every thread; what is loaded is none
         return gateway
 
 
