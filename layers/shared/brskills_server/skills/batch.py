@@ -7,7 +7,6 @@ first ones that fit are answered.
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from threading import BoundedSemaphore
 from typing import Any, NamedTuple
 
 from brskills_server.metering.errors import QuotaExceeded
@@ -17,6 +16,7 @@ from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.issues import FieldIssue, issue, wrong_type
 from brskills_server.skills.shape import Shape, check_shape
 from brskills_server.skills.skill import Call, Skill
+from brskills_server.skills.turns import LONG, each_in_turns
 
 MAX_ITEMS = 100
 _BODY_BYTES = 256 * 1024
@@ -25,9 +25,6 @@ PARTIAL = (
     "Se a cota do mês não basta para todos: responde aos primeiros que couberem (os outros recebem 429) em "
     "vez de recusar o lote."
 )
-
-_ONE_AT_A_TIME = BoundedSemaphore(1)
-"""In one process one batch at a time is checked or written, so that single calls are not delayed."""
 
 
 class Item(NamedTuple):
@@ -91,11 +88,12 @@ class _Batches:
 
     def prepare(self, content: dict[str, Any]) -> Batch:
         """Return the items, each checked alone. Raise ``InvalidRequest`` with the issues of the batch."""
-        with _ONE_AT_A_TIME:
-            if issues := [*check_shape(self.shapes, content), *_list_issues(content, self.field)]:
-                raise InvalidRequest(*issues)
-            shared = {name: content[name] for name in self.shared if name in content}
-            items = [self._check(*placed, shared) for placed in enumerate(content[self.field])]
+        with LONG:
+            issues = [*check_shape(self.shapes, content), *_list_issues(content, self.field)]
+        if issues:
+            raise InvalidRequest(*issues)
+        shared = {name: content[name] for name in self.shared if name in content}
+        items = each_in_turns(lambda placed: self._check(*placed, shared), [*enumerate(content[self.field])])
         calls = len({item.key for item in items if item.counts})
         return Batch(items, calls, content.get("parcial") or False)
 
@@ -114,7 +112,7 @@ class _Batches:
         answers = self.answer_all([*asked.values()], call) if asked else []
         found |= zip(asked, answers, strict=True)
         results = [item.error or found[item.key] for item in batch.items]
-        with _ONE_AT_A_TIME:
+        with LONG:
             entries = write_entries(self.single, results, call)
         failed = {key for key in asked if _costs_nothing(found[key])}
         session.release(len((failed | _unsent(batch, results)) & counted.keys()))
@@ -130,7 +128,7 @@ def check_item(skill: Skill, content: Any) -> Item:
     try:
         prepared = skill.prepare(content)
     except InvalidRequest as invalid:
-        return Item(error=invalid.with_traceback(None))  # its frames hold every issue, listed or not
+        return Item(error=invalid.without_frames())
     return Item(prepared, counts=bool(skill.counts(prepared)))
 
 

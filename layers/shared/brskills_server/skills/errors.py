@@ -4,7 +4,7 @@ Statuses, headers and texts are decided where the answer is rendered (``web.prob
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 from brskills_server.accounts.errors import InvalidKey
 from brskills_server.metering.errors import IdempotencyKeyReused, QuotaExceeded, UncountedLimit
@@ -64,6 +64,11 @@ class InvalidRequest(ApiError):
         details = {"errors_total": total} if total > MOST_LISTED else {}
         super().__init__("invalid_fields", fields=fields[:MOST_LISTED], details=details)
         self.unlisted = total - len(self.fields)
+
+    def without_frames(self) -> Self:
+        """Drop the frames it was raised in: those of a thousand keep the garbage collector long."""
+        self.__context__ = None
+        return self.with_traceback(None)
 
 
 _ANSWERS = {"company_not_found"}

@@ -6,6 +6,7 @@ from typing import Any
 
 from brcode.qr import QR_MARGIN, QR_PIXELS, qr_png, qr_svg
 from brskills_server.skills.issues import FieldIssue
+from brskills_server.skills.turns import LONG
 
 _DEFAULTS = {"qr_tamanho": QR_PIXELS, "qr_margem": QR_MARGIN}
 _NO_FORMAT = {
@@ -31,18 +32,21 @@ def picture_of(payload: str, content: Mapping[str, Any]) -> dict[str, Any]:
     asked = content.get("qr_margem")  # may be 0
     pixels, margin = int(content.get("qr_tamanho") or QR_PIXELS), QR_MARGIN if asked is None else int(asked)
     is_png = content["qr"] == "png"
-    drawn = qr_png(payload, pixels, margin) if is_png else qr_svg(payload, pixels, margin).encode()
+    with LONG:
+        drawn = qr_png(payload, pixels, margin) if is_png else qr_svg(payload, pixels, margin).encode()
     return {"qr": b64encode(drawn).decode(), "qr_tamanho": pixels, "qr_margem": margin}
 
 
 def png(code: Mapping[str, Any]) -> bytes:
     """Return an answer's code as a PNG, in the size and margin of its ``qr``."""
-    return qr_png(code["brcode"], *_form(code))
+    with LONG:
+        return qr_png(code["brcode"], *_form(code))
 
 
 def svg(code: Mapping[str, Any]) -> str:
     """Return an answer's code as an SVG document, in the size and margin of its ``qr``."""
-    return qr_svg(code["brcode"], *_form(code))
+    with LONG:
+        return qr_svg(code["brcode"], *_form(code))
 
 
 def _form(code: Mapping[str, Any]) -> tuple[int, int]:

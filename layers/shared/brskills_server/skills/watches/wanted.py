@@ -9,6 +9,7 @@ from brskills_server.skills.cnpj.look_up_company import NUMBER_SHAPE, check_numb
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import FieldIssue, issue, wrong_type
 from brskills_server.skills.shape import Shape, check_shape
+from brskills_server.skills.turns import each_in_turns
 
 MOST_ITEMS, MOST_REFERENCE = 1_000, 100
 REFERENCE_FORM = r"^[^\x00-\x1f\x7f]{0,100}$"
@@ -37,7 +38,7 @@ def read_wanted(content: dict[str, Any]) -> Wanted:
         return Wanted([_read(SHAPES, content)], is_list=False)
     if issues := _list_issues(content):
         raise InvalidRequest(*issues)
-    return Wanted([_item(each) for each in content["cnpjs"]], is_list=True)
+    return Wanted(each_in_turns(_item, content["cnpjs"]), is_list=True)
 
 
 def read_number(shapes: Mapping[str, Shape], content: dict[str, Any]) -> str:
@@ -70,7 +71,7 @@ def _item(content: Any) -> Item:
     try:
         return _read(_ONE, content if isinstance(content, dict) else {"cnpj": content})
     except InvalidRequest as invalid:
-        return _shortened(invalid).with_traceback(None)
+        return _shortened(invalid).without_frames()
 
 
 def _shortened(invalid: InvalidRequest) -> InvalidRequest:
