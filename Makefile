@@ -49,7 +49,7 @@ $(VIEWER)/%: $(VENV)/run.stamp
 viewer: $(VIEWER)/swagger-ui.css $(VIEWER)/swagger-ui-bundle.js
 
 # Templates of the guides are generated from docs/ and not kept in the repository.
-$(GUIDES)/.made: $(VENV)/run.stamp $(wildcard docs/guides/*/*.md guides/*.py examples/*.py examples/languages/*) CHANGELOG.md functions/site/guide_list.json
+$(GUIDES)/.made: $(VENV)/run.stamp $(shell find docs examples functions/site/installs -name '*.*' -type f) $(wildcard guides/*.py) CHANGELOG.md LICENSE functions/site/guide_list.json
 	@$(BIN)/python -m guides $(GUIDES) && touch $@
 
 .PHONY: guides

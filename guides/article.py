@@ -1,10 +1,10 @@
-"""A guide: a file of ``docs/guides`` as a template of the site, with GitHub's ids and no inline styles."""
+"""A guide or another document as a template of the site, with GitHub's ids and no inline styles."""
 
 import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -21,11 +21,13 @@ _TEMPLATE = """{{% extends "guide.html" %}}
 {{% block article %}}
 {article}{{% endblock %}}
 """
+_PROJECT = "urn:project/"
 _REPLACED = {
+    _PROJECT: "{{ project_url.rstrip('/') }}/",
     "http://127.0.0.1:8000": "{{ service }}",
     "brsk_demo00000000000000000000000000001gbZMd": "{{ demo_api_key or _('SUA_CHAVE') }}",
 }
-"""What the documents show for `make run`, and what the page of a deployment shows instead."""
+"""What the guides show for `make run`, and what the page of a deployment shows instead."""
 _PROGRAM = re.compile(r"^\[[^\]]+\]\((\S+/examples/\S+)\)$", re.MULTILINE)
 """A paragraph that is a link to an example: the page shows the program in its place."""
 _EXTERNAL = re.compile(r"https?://|#|mailto:")
@@ -62,11 +64,9 @@ class Guide(NamedTuple):
     sections: list[Section]
 
 
-def read_guide(path: Path, guides: Set[str]) -> Guide:
-    """Return the guide in a file; ``guides`` are the names that have pages. Raise ``Unfit``."""
-    text = _PROGRAM.sub(lambda link: _fenced(path.parent / link[1]), path.read_text("utf-8"))
-    if found := _JINJA.search(text):
-        raise Unfit(f"{path.name}: {found[0]} begins an expression of the template")
+def read_guide(path: Path, pages: Mapping[Path, str]) -> Guide:
+    """Return the page of a document; ``pages`` has the name of each file with a page. Raise ``Unfit``."""
+    text = _PROGRAM.sub(lambda link: _fenced(path.parent / link[1]), _text(path))
     reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     for kind in ("fence", "code_block"):
         reader.add_render_rule(kind, _code)
@@ -74,26 +74,37 @@ def read_guide(path: Path, guides: Set[str]) -> Guide:
     reader.add_render_rule("table_close", lambda *_: "</table></div>\n")
     tokens = reader.parse(text)
     try:
-        headings = list(_prepare(tokens, path, guides))
+        headings = list(_prepare(tokens, path, pages))
     except Unfit as unfit:
         raise Unfit(f"{path.name}: {unfit}") from None
     contents = [(heading.anchor, heading.words) for heading in headings if heading.level == "h2"]
-    article = reader.renderer.render(tokens, reader.options, {})
+    article = _JINJA.sub(r"{{ '\g<0>' }}", reader.renderer.render(tokens, reader.options, {}))
     for written, shown in _REPLACED.items():
         article = article.replace(written, shown)
     return Guide(
         title=headings[0].words,
-        about=next(_plain(token) for token in tokens[3:] if token.type == "inline").rstrip(":."),
+        about=next((_plain(each) for each in tokens[3:] if each.type == "inline"), path.name).rstrip(":."),
         template=_TEMPLATE.format(sections=json.dumps(contents, ensure_ascii=False), article=article),
         sections=list(_sections(tokens)),
     )
+
+
+def _text(path: Path) -> str:
+    """Return a document's Markdown; a program, or each file of a folder, is one block of code."""
+    if path.suffix == ".md":
+        return path.read_text("utf-8")
+    if path.is_dir():
+        return "\n\n".join(
+            [f"# {path.name}", *(f"## {file.stem}\n\n{_fenced(file)}" for file in sorted(path.iterdir()))]
+        )
+    return f"# {path.name}\n\n{_fenced(path)}"
 
 
 def _fenced(program: Path) -> str:
     """Return a program as a block of code. Raise ``Unfit`` without the file."""
     if not program.exists():
         raise Unfit(f"{program.name} does not exist")
-    return f"```{program.suffix[1:]}\n{program.read_text('utf-8')}```"
+    return f"```{program.suffix[1:]}\n{program.read_text('utf-8').rstrip()}\n```"
 
 
 def _sections(tokens: Sequence[Token]) -> Iterator[Section]:
@@ -109,7 +120,7 @@ def _sections(tokens: Sequence[Token]) -> Iterator[Section]:
     yield Section(anchor, title, " ".join(words))
 
 
-def _prepare(tokens: Sequence[Token], document: Path, guides: Set[str]) -> Iterator[_Heading]:
+def _prepare(tokens: Sequence[Token], document: Path, pages: Mapping[Path, str]) -> Iterator[_Heading]:
     """Set ids, addresses and labels. Yield the headings. Raise ``Unfit`` for what a page cannot have."""
     taken: Counter[str] = Counter()
     words = ""
@@ -130,9 +141,12 @@ def _prepare(tokens: Sequence[Token], document: Path, guides: Set[str]) -> Itera
             if part.type in {"html_block", "html_inline"}:
                 part.content = _html(part.content)
             elif part.type == "link_open":
-                part.attrSet("href", address_of(str(part.attrs["href"]), document, guides))
+                part.attrSet("href", address_of(str(part.attrs["href"]), document, pages))
             elif part.type == "image":
-                raise Unfit("guides cannot have pictures")
+                part.type, part.children = (
+                    "text",
+                    [],
+                )  # the policy allows pictures, but no page has room for them
     _close_cells(tokens)
 
 
@@ -183,10 +197,10 @@ def _table(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _
     return f'<div class="scroll" {_box(tokens[index])}><table>\n'
 
 
-def address_of(link: str, document: Path, guides: Set[str]) -> str:
-    """Return the address for a link of a guide: another guide, or a file of the project.
+def address_of(link: str, document: Path, pages: Mapping[Path, str]) -> str:
+    """Return the address for a link of a document: another page, or a file of the project.
 
-    Raise ``Unfit`` if the file does not exist.
+    Addresses are relative, and so the same in both languages. Raise ``Unfit`` if the file does not exist.
     """
     if _EXTERNAL.match(link):
         return link
@@ -194,8 +208,8 @@ def address_of(link: str, document: Path, guides: Set[str]) -> str:
     path = Path(os.path.normpath(document.parent / target)) if target else document
     if not path.is_relative_to(ROOT) or not path.exists():
         raise Unfit(f"{link} leads nowhere")
-    if path.parent == document.parent and path.stem in guides:
-        return f"{path.stem}{{{{ query }}}}{mark}{anchor}"
+    if name := pages.get(path) or pages.get(path / "README.md"):
+        here = Path(pages.get(document, "")).parent
+        return f"{os.path.relpath(name, here)}{mark}{anchor}"
     kind = "tree" if path.is_dir() else "blob"
-    file = path.relative_to(ROOT).as_posix()
-    return f"{{{{ project_url.rstrip('/') }}}}/{kind}/main/{file}{mark}{anchor}"
+    return f"{_PROJECT}{kind}/main/{path.relative_to(ROOT).as_posix()}{mark}{anchor}"

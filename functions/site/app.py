@@ -1,4 +1,6 @@
-"""GET /, /en, /docs, /reference, /pricing and /status, the files they load, and well-known files.
+"""GET of every page, the files they load, and well-known files.
+
+A page has its Portuguese text at ``/x`` and its English one at ``/en/x``; both have the same relative links.
 
 Static files have addresses ``/static/<version>/…``; the version is a digest of them all, so that browsers may
 keep them for a year, and scripts that import each other by relative names stay within one version.
@@ -15,6 +17,7 @@ from brskills_server.runtime.settings import VERSION as RELEASE
 from brskills_server.runtime.settings import Settings
 from brskills_server.skills.service.plans import Deployment, plans
 from brskills_server.web import known_files
+from brskills_server.web.pages import places
 from brskills_server.web.pages.clients import ClientFiles
 from brskills_server.web.pages.documents import (
     HTML,
@@ -23,6 +26,7 @@ from brskills_server.web.pages.documents import (
     Document,
     address_values,
     base_of,
+    moved,
     not_found,
     respond,
     static_files,
@@ -40,7 +44,9 @@ SHOWN = (
     "project_url", "support_url", "privacy_url", "terms_url", "sla_url", "contact_email", "operator_name",
     "pro_price_brl", "demo_monthly_limit",
 )  # fmt: skip
-FILES = static_files(HERE / "static") | static_files(HERE / "guides")
+FILES = static_files(HERE / "static") | {
+    name: file for name, file in static_files(HERE / "guides").items() if name.startswith("search-")
+}
 VERSION = version_of(FILES)
 
 PAGE_POLICY = (
@@ -59,9 +65,6 @@ INSTALLS = {path.stem: path.read_text("utf-8").strip() for path in sorted((HERE 
 CLIENTS = ClientFiles(HERE / "clients")
 OFFERED = Deployment(demo_limit=0, sold=FEATURES.sold, render=FEATURES.render)  # no row for the demo key
 GUIDES = Guides(HERE / "guide_list.json", HERE / "guides")
-ENGLISH = "?lang=en"
-"""The query of English pages, but for ``/en``."""
-
 
 TEMPLATES = {
     language: environment(
@@ -77,8 +80,6 @@ TEMPLATES = {
             "language": language,
             "static": f"static/{VERSION}",
             "installs": INSTALLS,
-            "root": "",
-            "own_page": "",
         },
         HERE / "templates",
         HERE,
@@ -96,7 +97,6 @@ class Page(NamedTuple):
 
 PAGES = {
     "/": Page("landing.html"),
-    "/en": Page("landing.html"),
     "/reference": Page("reference.html", REFERENCE_POLICY),
     "/pricing": Page("pricing.html"),
     "/status": Page("status.html"),
@@ -104,7 +104,7 @@ PAGES = {
 KNOWN_FILES: dict[str, Callable[[str], Document | None]] = {
     "/robots.txt": lambda base: Document(known_files.robots(base), "text/plain; charset=utf-8"),
     "/sitemap.xml": lambda base: Document(
-        known_files.sitemap(base, GUIDES.names), "application/xml; charset=utf-8"
+        known_files.sitemap(base, [*PAGES, *GUIDES.paths]), "application/xml; charset=utf-8"
     ),
     known_files.SECURITY: lambda base: _security(base),
     "/changelog.atom": lambda base: _feed(base),
@@ -116,62 +116,70 @@ KNOWN_FILES: dict[str, Callable[[str], Document | None]] = {
 
 
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """Answer a proxy event with a page, a file or the problem ``not_found``."""
+    """Answer a proxy event with a page, a file, or 404."""
     resource, parameters = event["resource"], event.get("pathParameters") or {}
     if resource == "/static/{file+}":
         return _static(event, parameters.get("file", ""))
+    path = resource
+    for name, value in parameters.items():
+        path = path.replace(f"{{{name}}}", value).replace(f"{{{name}+}}", value)
     if resource == "/clients/{file}":
-        file = parameters.get("file", "")
-        document = CLIENTS.document(file, base_of(event, f"/clients/{file}"))
-        return respond(event, document, REVALIDATED) if document else not_found(event)
-    if resource in KNOWN_FILES:
-        document = KNOWN_FILES[resource](base_of(event, resource))
+        document = CLIENTS.document(parameters.get("file", ""), base_of(event, path))
+    elif resource in KNOWN_FILES:
+        document = KNOWN_FILES[resource](base_of(event, path))
     else:
-        document = _page(event, resource.replace("{name}", parameters.get("name", "")))
-        if document is None and resource == "/docs/{name}":
-            return _no_guide(event)
-    return respond(event, document, REVALIDATED) if document else not_found(event)
+        return _page(event, path)
+    return respond(event, document, REVALIDATED) if document else _missing(event, path)
 
 
-def _page(event: dict[str, Any], path: str) -> Document | None:
-    query = _query(event) if path not in {"/", "/en"} else ""
-    return render(path, query, base_of(event, path), **address_values(event, path, query))
+def _page(event: dict[str, Any], path: str) -> dict[str, Any]:
+    """Return a page at its own address; a permanent redirect to it from former addresses and with a slash."""
+    language, own = places.parted(path)
+    own = own.rstrip("/") or "/"
+    if own not in PAGES and own not in GUIDES.paths:
+        return _missing(event, path)
+    if own != "/" and (event.get("queryStringParameters") or {}).get("lang") == "en":
+        language = "en"
+    place = places.place(own, language)
+    if place != path:
+        return moved(event, base_of(event, path) + place)
+    return respond(
+        event, render(own, language, base_of(event, path), **address_values(event, path)), REVALIDATED
+    )
 
 
-@lru_cache(maxsize=32)
-def render(path: str, query: str, service: str, base_href: str, address: str) -> Document | None:
-    """Return a page or guide. Rendering takes 2 ms, and most requests are for one host."""
-    language = "en" if query or path == "/en" else "pt"
-    name = path.rpartition("/")[2]
+@lru_cache(maxsize=64)
+def render(own: str, language: str, service: str, base_href: str, address: str) -> Document:
+    """Return a page. Rendering takes 2 ms, and most requests are for one host."""
     values = {
         "base_href": base_href,
         "address": address,
         "service": service if service.startswith("http") else "http://127.0.0.1:8000",
-        "query": query,
-        "own_page": path.split("/")[1],
-        "other_href": {"/": "en", "/en": "./"}.get(path, name if query else f"{name}{ENGLISH}"),
+        "own_page": own.split("/")[1],
+        **places.links(own, language),
     }
-    if page := PAGES.get(path):
-        return Document(TEMPLATES[language].get_template(page.template).render(values), HTML, page.policy)
-    body = GUIDES.render(path, language, TEMPLATES[language], values)
-    return None if body is None else Document(body, HTML, PAGE_POLICY)
+    page = PAGES.get(own)
+    if page:
+        body = TEMPLATES[language].get_template(page.template).render(values)
+        return Document(body, HTML, page.policy)
+    return Document(GUIDES.render(own, language, TEMPLATES[language], values), HTML, PAGE_POLICY)
 
 
-def _query(event: dict[str, Any]) -> str:
-    is_english = (event.get("queryStringParameters") or {}).get("lang") == "en"
-    return ENGLISH if is_english else ""
-
-
-def _no_guide(event: dict[str, Any]) -> dict[str, Any]:
-    """Return 404: a page to browsers, a problem to programs."""
+def _missing(event: dict[str, Any], path: str) -> dict[str, Any]:
+    """Return 404: a page to browsers, in the address's language or theirs; a problem to programs."""
     from brskills_server.web.request import Request  # loaded here alone, as the problems are
 
-    if Request(event).accepted_of(["application/problem+json", "text/html"]) != "text/html":
+    request = Request(event)
+    accepted = request.accepted_of(["application/problem+json", "text/html"])
+    if path.startswith("/api/") or accepted != "text/html":
         return not_found(event)
-    query = _query(event)
-    other = f"../docs{'' if query else ENGLISH}"
-    values = {"base_href": "", "address": "", "root": "../", "own_page": "docs", "other_href": other}
-    body = TEMPLATES["en" if query else "pt"].get_template("missing.html").render(values)
+    language = "en" if places.parted(path)[0] == "en" else request.language
+    root = "../" * (path.count("/") - 1)
+    values = {
+        "base_href": "", "address": "", "own_page": "", "alternates": {}, "root": root,
+        "other_href": root + ("./" if language == "en" else "en"),
+    }  # fmt: skip
+    body = TEMPLATES[language].get_template("missing.html").render(values)
     return {**respond(event, Document(body, HTML, PAGE_POLICY), "no-store"), "statusCode": 404}
 
 

@@ -40,14 +40,14 @@ def test_the_search_finds_a_section_by_the_keyboard_whatever_its_accents(open_pa
 
 
 def test_code_is_copied_with_the_address_of_the_service(open_page, base):
-    page = open_page("docs/start?lang=en", permissions=["clipboard-read", "clipboard-write"])
+    page = open_page("en/docs/start", permissions=["clipboard-read", "clipboard-write"])
     page.locator("article .code").first.get_by_role("button", name="Copy").click()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith(f"curl -s {base}api/v1/skills/pix ")
 
 
 def test_contents_and_anchors_lead_to_where_they_say_below_the_bar(open_page):
-    page = open_page("docs/keys?lang=en", viewport={"width": 1300, "height": 800})
+    page = open_page("en/docs/keys", viewport={"width": 1300, "height": 800})
     page.get_by_role("navigation", name="On this page").get_by_role("link", name="Usage").click()
     heading = page.get_by_role("heading", name="Usage")
     expect(heading).to_be_in_viewport()

@@ -121,3 +121,30 @@ def test_a_used_up_month_leads_to_a_key(page):
     summary = page.locator("#pix-form .summary")
     expect(summary).to_contain_text("A cota acabou.")
     expect(summary.get_by_role("link")).to_have_attribute("href", "#key")
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+@pytest.mark.parametrize(
+    ("width", "height", "unfolded"), [(390, 844, False), (390, 844, True), (1280, 800, True)]
+)
+def test_the_picture_is_within_sight_once_made_and_the_focus_stays(
+    open_page, width, height, unfolded, motion
+):
+    page = open_page(viewport={"width": width, "height": height}, reduced_motion=motion)
+    if unfolded:
+        page.locator("#pix-form summary").click()
+    page.locator("#pix-valor").fill("12,00")
+    button = page.get_by_role("button", name="Gerar")
+    button.click()
+    expect(page.locator("#pix-qr img")).to_be_in_viewport(ratio=1)
+    expect(button).to_be_focused()
+    bar = page.locator(".bar").bounding_box()
+    page.wait_for_function(
+        "([place, top]) => document.querySelector(place).getBoundingClientRect().top >= top",
+        arg=["#pix-qr", bar["height"] if bar["y"] == 0 else 0],
+    )
+    page.locator("#pix-valor").fill("13,00")
+    page.evaluate("scrollTo(0, 0)")
+    page.locator("#pix-valor").fill("12,00")  # the same answer again does not move the page
+    expect(page.locator("#pix-qr img")).to_be_visible()
+    page.wait_for_function("scrollY === 0")

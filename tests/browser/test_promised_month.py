@@ -21,7 +21,7 @@ def base() -> Iterator[str]:
     ("path", "words"),
     [
         ("status", "novembro de 2026: 99,75% respondidas; a meta do Pro é 99,9%."),
-        ("status?lang=en", "November 2026: 99.75% answered; the target for Pro is 99.9%."),
+        ("en/status", "November 2026: 99.75% answered; the target for Pro is 99.9%."),
     ],
 )
 def test_the_month_is_beside_the_goal_and_leads_to_the_promise(open_page, path, words):

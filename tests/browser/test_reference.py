@@ -30,7 +30,7 @@ def test_what_is_filled_in_can_be_sent_operation_by_operation(open_page):
         expect(tried.locator(".live-responses-table .response-col_status").last).to_contain_text("200")
 
 
-@pytest.mark.parametrize(("address", "language"), [("reference", "pt-BR"), ("reference?lang=en", "en")])
+@pytest.mark.parametrize(("address", "language"), [("reference", "pt-BR"), ("en/reference", "en")])
 def test_a_call_asks_for_the_language_of_the_page(open_page, address, language):
     page = open_page(address)
     page.route(
@@ -45,7 +45,7 @@ def test_a_call_asks_for_the_language_of_the_page(open_page, address, language):
 
 
 def test_it_comes_in_both_languages_with_what_it_describes(open_page):
-    page = open_page("reference?lang=en")
+    page = open_page("en/reference")
     expect(page.locator("html")).to_have_attribute("lang", "en")
     expect(page.locator(".opblock-tag-section")).to_have_count(6)
     expect(page.get_by_role("heading", name="Billing", exact=False)).to_be_visible()

@@ -87,7 +87,7 @@ def test_the_guides_lead_to_one_another_behind_a_stage(browser, staged):
     page.locator(".bar").get_by_role("link", name="Docs").click()
     page.get_by_role("main").get_by_role("link", name="Keys, quotas and limits").last.click()
     page.get_by_role("link", name="Next").click()
-    expect(page).to_have_url(f"{address}/docs/errors?lang=en")
+    expect(page).to_have_url(f"{address}/en/docs/errors")
     expect(page.locator(".docs aside")).to_have_css("position", "sticky")  # the style sheet has come
     page.locator("article .code").first.wait_for()  # and the script
     page.locator(".brand").click()

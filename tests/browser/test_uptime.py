@@ -111,7 +111,7 @@ def test_there_is_a_bar_a_day_and_none_without_calls_is_green(open_page):
 
 
 def test_a_screen_reader_gets_a_summary_and_a_table(open_page):
-    page = showing(open_page, report(), "status?lang=en")
+    page = showing(open_page, report(), "en/status")
     summary = "Days with calls: 4 of 90. Calls: 42,463, of which 105 failed on our side."
     expect(page.locator("#uptime-message")).to_have_text(summary)
     expect(page.get_by_role("img", name=summary)).to_be_visible()

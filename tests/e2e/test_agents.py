@@ -49,7 +49,7 @@ def test_a_host_that_states_cards_once_is_shown_them(http: httpx.Client) -> None
 @pytest.mark.parametrize(
     ("media_type", "paths"),
     [
-        ("text/html", ["/", "/en", "/reference", "/docs", "/docs/pix?lang=en", "/pricing", "/status"]),
+        ("text/html", ["/", "/en", "/reference", "/docs", "/en/docs/pix", "/pricing", "/status"]),
         ("text/plain", ["/llms.txt"]),
         ("text/markdown", ["/SKILL.md"]),
         ("application/json", ["/server.json", "/api/v1/openapi.json", "/api/v1/tools?format=gemini"]),

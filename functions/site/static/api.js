@@ -4,7 +4,7 @@
 import { readQuota, setQuota } from "./quota.js";
 import { language, text } from "./texts.js";
 
-export const base = new URL(".", document.baseURI).href;
+export const base = new URL("../../", import.meta.url).href; // from static/<version>/
 export const demoKey = document.body.dataset.demoKey; // empty where there is none
 export const unreachable = { ok: false, body: { code: "network", detail: text("network") } };
 

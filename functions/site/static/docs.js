@@ -6,7 +6,7 @@ import { text } from "./texts.js";
 
 const MOST = 8; // results
 const LANGUAGES = { sh: "Terminal", json: "JSON", python: "Python", ts: "TypeScript", toml: "TOML", text: "", php: "PHP", java: "Java", go: "Go", cs: "C#" };
-const { index: indexAddress, docs, query } = document.body.dataset;
+const { index: indexAddress, docs } = document.body.dataset;
 let sections = null;
 let loading = null;
 
@@ -71,7 +71,7 @@ function results(words) {
   scored.sort(([one], [other]) => other - one);
   if (scored.length === 0) return [element("p", {}, text("results_none"))];
   return scored.slice(0, MOST).map(([, { name, anchor, guide, title }]) => element(
-    "a", { href: `${docs}${name}${query}#${anchor}` },
+    "a", { href: `${docs}${name}#${anchor}` },
     element("strong", {}, title), title === guide ? "" : element("span", {}, guide),
   ));
 }

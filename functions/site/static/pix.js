@@ -17,6 +17,7 @@ const EXAMPLE_REQUEST = Object.fromEntries(["chave", "valor", "nome_recebedor", 
   [name, EXAMPLE.ajustes.find(({ campo }) => campo === name)?.de ?? EXAMPLE[name]]
 )));
 const EXAMPLE_PICTURE = byId("pix-qr").firstElementChild;
+let revealed = null; // the answer whose picture was last brought into view
 const SHOWN_LETTERS = EXAMPLE.qr.length;
 
 export function pixForm() {
@@ -44,7 +45,8 @@ async function ask(body, by) {
   return { ...answer, svg, measured: answer.status ? text("measured", { status: answer.status, ms }) : "" };
 }
 
-function show({ body: code, svg, measured, status }) {
+function show(answer) {
+  const { body: code, svg, measured, status } = answer;
   const picture = svg ? imageOf(svg, text("qr_label", { name: code.nome_recebedor })) : EXAMPLE_PICTURE;
   byId("pix-qr").replaceChildren(picture);
   refill(byId("pix-code"), code.brcode);
@@ -56,6 +58,9 @@ function show({ body: code, svg, measured, status }) {
   // The example of the page is announced to nobody.
   say(byId("pix-message"), status ? text("code_ready", { adjustments: [adjustments, ...alerts].join(" ") }) : "");
   enableControls(true, svg);
+  // Once an answer: it is shown again whenever an edit is taken back. The focus stays, and motion is the style sheet's.
+  if (status && revealed !== answer) byId("pix-qr").scrollIntoView({ block: "nearest" });
+  revealed = answer;
 }
 
 // Removed, not dimmed: a camera reads a dimmed QR.

@@ -1,6 +1,7 @@
 // Swagger UI with our OpenAPI document in the page's language and the demo key filled in. The policy restricts it to
 // this host.
 
+const base = new URL("../../", import.meta.url).href; // from static/<version>/
 const { demoKey } = document.body.dataset;
 const main = document.getElementById("viewer");
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -18,10 +19,10 @@ new MutationObserver(() => {
 
 async function describe() {
   const headers = { "Accept-Language": document.documentElement.lang };
-  const answer = await fetch(new URL("api/v1/openapi.json", document.baseURI), { headers });
+  const answer = await fetch(`${base}api/v1/openapi.json`, { headers });
   const description = await answer.json();
   // Calls go to this page's base address.
-  description.servers = [{ url: new URL(".", document.baseURI).href.replace(/\/$/, "") }];
+  description.servers = [{ url: base.replace(/\/$/, "") }];
   leaveOptionsEmpty(description);
   return description;
 }

@@ -25,4 +25,4 @@ def _in_templates() -> Iterator[str]:
 
 def _of_guides() -> Iterator[str]:
     for group in json.loads((ROOT / "functions/site/guide_list.json").read_text("utf-8")):
-        yield group["title"]
+        yield from filter(None, [group["title"]])  # programs that are not listed have no title

@@ -12,14 +12,14 @@ from functions.site import app
 def event(resource: str, path: str | None = None, query: str = "", **headers: str) -> dict[str, Any]:
     """A proxy event for a route of the site; header names have underscores for hyphens."""
     _, first, *names = resource.split("/", 2)
-    is_guide = first == "docs" and bool(names)
     is_static = first == "static"
-    route = "/docs/{name}" if is_guide else "/static/{file+}" if is_static else resource
+    is_page = resource != "/" and not is_static and resource not in app.KNOWN_FILES
+    route = "/{page+}" if is_page else "/static/{file+}" if is_static else resource
     return {
         "httpMethod": "GET",
         "resource": route,
         "headers": {name.replace("_", "-"): value for name, value in headers.items()},
-        "pathParameters": {"name": names[0]} if is_guide else {"file": names[0]} if is_static else None,
+        "pathParameters": {"page": resource[1:]} if is_page else {"file": names[0]} if is_static else None,
         "queryStringParameters": dict([query.split("=")]) if query else None,
         "requestContext": {"requestId": "r-1", "path": resource if path is None else path},
     }

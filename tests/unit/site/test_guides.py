@@ -3,13 +3,14 @@
 import json
 import re
 from collections.abc import Iterator
-from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from unittest import mock
+from urllib.parse import unquote, urljoin
 
 import pytest
 
+from brskills_server.web.pages import places
 from brskills_server.web.pages.guides import Guides
 from brskills_server.web.pages.templates import environment
 from functions.site import app
@@ -17,7 +18,7 @@ from guides.__main__ import LIST, make, names
 from tests.services.gateway import ROOT
 from tests.unit.site.serving import get
 
-LANGUAGES = {"": "pt-BR", "?lang=en": "en"}
+LANGUAGES = {"": "pt-BR", "/en": "en"}
 PROJECT = app.SETTINGS.project_url
 
 
@@ -44,11 +45,12 @@ SERVICE = "http://127.0.0.1:8000"  # where the host is unknown
 
 
 class Page(HTMLParser):
-    """A page's links, ids, and text; its languages by element; what a strict policy would refuse."""
+    """A page's links, those to its other language, ids, languages by element; what a policy would refuse."""
 
     def __init__(self, body: str) -> None:
         super().__init__()
         self.links: list[str] = []
+        self.switches: set[str] = set()
         self.ids: list[str] = []
         self.languages: dict[str, str] = {}
         self.refused: list[str] = []
@@ -57,13 +59,14 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         self.links += [given["href"]] if tag == "a" and "href" in given else []
+        self.switches |= {given["href"]} if given.get("class") == "language" else set()
         self.ids += [given["id"]] if "id" in given else []
         self.languages |= {tag: given["lang"]} if "lang" in given else {}
         self.refused += [name for name in given if name == "style" or name.startswith("on")]
         self.refused += [tag] if tag in {"style", "iframe", "img", "form"} else []
 
 
-PAGES = [f"{path}{query}" for path in ["/docs", *(f"/docs/{n}" for n in names())] for query in LANGUAGES]
+PAGES = [f"{prefix}{path}" for path in ["/docs", *(f"/docs/{n}" for n in names())] for prefix in LANGUAGES]
 
 
 def test_the_list_has_documents_once_each() -> None:
@@ -75,7 +78,6 @@ def test_the_list_has_documents_once_each() -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_is_in_its_language_and_has_nothing_that_its_policy_refuses(page: str) -> None:
     answer = get(page)
-    _, mark, query = page.partition("?")
     assert (answer["statusCode"], answer["headers"]["Cache-Control"]) == (200, "no-cache")
     policy = answer["headers"]["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
@@ -85,67 +87,66 @@ def test_a_page_is_in_its_language_and_has_nothing_that_its_policy_refuses(page:
     assert found.refused == []
     assert len(found.ids) == len(set(found.ids))
     assert not re.search(r"\{[{%#]", body)
-    assert found.languages["html"] == LANGUAGES[mark + query]
+    assert found.languages["html"] == LANGUAGES["/en" if page.startswith("/en") else ""]
     assert body.count("<h1") == 1
     assert "127.0.0.1:8000" not in body.replace(SERVICE, "")
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.endswith("lang=en")] + ["/docs"])
-def test_every_link_leads_to_something_with_such_an_anchor(page: str) -> None:
-    path, mark, query = page.partition("?")
-    for link in Page(get(page)["body"]).links:
-        target, _, anchor = link.partition("#")
-        if link.startswith(PROJECT):
-            _exists_in_the_project(target)
-        elif not re.match("https?:|mailto:", link):
-            assert not link.startswith("/"), link
-            there = _resolve(path, target) if target else page
-            ids = _ids_at(there)
-            assert not anchor or anchor in ids, link
-            if there.startswith("/docs/") and there.partition("?")[0] != path:
-                assert there.endswith(mark + query), f"{link} leads to the other language"
+OTHERS = {
+    "/api/v1/openapi.json",
+    "/api/v1/status",
+    "/llms.txt",
+    "/SKILL.md",
+    "/changelog.atom",
+    "/clients/install.txt",
+}
+"""Documents of other functions, and what is no page."""
 
 
-@cache
-def _ids_at(address: str) -> list[str]:
-    if address in {"/api/v1/openapi.json", "/api/v1/status", "/llms.txt", "/SKILL.md"}:
-        return []  # other functions' documents
-    answer = get(address)
-    assert answer["statusCode"] == 200, address
-    return Page(answer["body"]).ids
+def test_every_link_of_the_site_leads_to_a_page_with_such_an_anchor_or_to_code() -> None:
+    every = {places.place(own, name) for own in (*app.PAGES, *app.GUIDES.paths) for name in ("pt", "en")}
+    crawled, wanted, wrong = dict[str, Page](), every, []
+    while waiting := wanted - crawled.keys() - OTHERS:
+        for address in waiting:
+            answer = get(address)
+            if answer["statusCode"] != 200:
+                wrong.append((address, answer["statusCode"]))
+            crawled[address] = Page(answer["body"])
+            wanted |= {
+                urljoin(address, link).partition("#")[0] for link in crawled[address].links if _is_ours(link)
+            }
+    for address, page in crawled.items():
+        for link in page.links:
+            target, _, anchor = urljoin(address, link).partition("#")
+            if link.startswith(f"{PROJECT}/"):
+                _is_code_of_the_project(link)
+            elif _is_ours(link) and anchor and unquote(anchor) not in crawled[target].ids:
+                wrong.append((address, link))
+            if _is_ours(link) and link not in page.switches and target not in OTHERS:
+                assert target.startswith("/en") == address.startswith("/en"), (address, link)
+    assert wrong == []
 
 
-def _exists_in_the_project(address: str) -> None:
-    if address != PROJECT:
-        _, kind, branch, file = address.removeprefix(PROJECT).split("/", 3)
-        assert (kind, branch) == ("tree" if (ROOT / file).is_dir() else "blob", "main")
-        assert (ROOT / file).exists()
+def _is_ours(link: str) -> bool:
+    return not re.match("https?:|mailto:", link)
 
 
-def _resolve(path: str, link: str) -> str:
-    """A relative link of a page at a path, with its query."""
-    target, mark, query = link.partition("?")
-    parts = path.split("/")[:-1]
-    for part in target.split("/"):
-        if part == "..":
-            parts.pop()
-        elif part != ".":
-            parts.append(part)
-    return "/".join(parts) + mark + query
+def _is_code_of_the_project(address: str) -> None:
+    kind, branch, file = address.removeprefix(f"{PROJECT}/").partition("#")[0].split("/", 2)
+    assert (kind, branch) == ("tree" if (ROOT / file).is_dir() else "blob", "main")
+    assert (ROOT / file).exists()
+    assert not re.match(r"(docs/.*\.md|examples|CHANGELOG|LICENSE)", file), address
 
 
-@pytest.mark.parametrize("query", LANGUAGES)
-def test_the_index_links_to_every_guide(query: str) -> None:
-    links = re.findall(r'<a href="docs/([\w-]+)([^"]*)"><strong>', get(f"/docs{query}")["body"])
-    assert links == [(name, query) for name in names()]
+@pytest.mark.parametrize("prefix", LANGUAGES)
+def test_the_index_links_to_every_guide(prefix: str) -> None:
+    assert re.findall(r'/?docs/([\w-]+)"><strong>', get(f"{prefix}/docs")["body"]) == names()
 
 
-@pytest.mark.parametrize("query", LANGUAGES)
-def test_a_guide_leads_to_the_one_before_and_the_one_after(query: str) -> None:
+@pytest.mark.parametrize("prefix", LANGUAGES)
+def test_a_guide_leads_to_the_one_before_and_the_one_after(prefix: str) -> None:
     for before, name, after in zip(["", *names()], names(), [*names()[1:], ""], strict=False):
-        around = dict(
-            re.findall(r'href="../docs/([\w-]+)[^"]*" rel="(prev|next)"', get(f"/docs/{name}{query}")["body"])
-        )
+        around = dict(re.findall(r'docs/([\w-]+)" rel="(prev|next)"', get(f"{prefix}/docs/{name}")["body"]))
         assert around == {link: rel for link, rel in ((before, "prev"), (after, "next")) if link}
 
 
@@ -159,45 +160,94 @@ def test_calls_have_the_address_and_the_key_of_the_deployment() -> None:
 def test_the_search_index_has_every_section(made: Path, language: str) -> None:
     index = json.loads((made / f"search-{language}.json").read_text("utf-8"))
     assert {entry["name"] for entry in index} == set(names())
-    query = "?lang=en" if language == "en" else ""
+    prefix = "/en" if language == "en" else ""
     for entry in index:
-        assert entry["anchor"] in Page(get(f"/docs/{entry['name']}{query}")["body"]).ids
+        assert entry["anchor"] in Page(get(f"{prefix}/docs/{entry['name']}")["body"]).ids
 
 
-@pytest.mark.parametrize(
-    "name", ["", "nothing", "README", "page", "../app", "brcode.html", "brcode/", "{{query}}"]
-)
-def test_a_guide_that_does_not_exist_is_a_problem(name: str) -> None:
-    event = {"httpMethod": "GET", "resource": "/docs/{name}", "pathParameters": {"name": name}}
-    answer = app.handler(event, None)
+MISSING = [
+    "/nothing",
+    "/docs/nothing",
+    "/docs/app.py",
+    "/docs/keys.html",
+    "/docs/{{query}}",
+    "/api",
+    "/docs/en/keys",
+]
+
+
+@pytest.mark.parametrize("path", [*MISSING, *(f"/en{path}" for path in MISSING), "/english", "/api/v1/nope"])
+@pytest.mark.parametrize("accept", ["", "*/*", "application/json", "text/html,*/*;q=0.8"])
+def test_what_does_not_exist_is_a_page_to_browsers_and_a_problem_to_programs(path: str, accept: str) -> None:
+    answer = get(path, Accept=accept)
     assert answer["statusCode"] == 404
-    assert json.loads(answer["body"])["code"] == "not_found"
+    if not accept.startswith("text/html") or path.startswith("/api/"):
+        assert json.loads(answer["body"])["code"] == "not_found"
+        return
+    assert answer["headers"]["Cache-Control"] == "no-store"
+    english = path.startswith("/en/")
+    assert f"<h1>{'Page not found' if english else 'Página não encontrada'}</h1>" in answer["body"]
+    page = Page(answer["body"])
+    links = {
+        urljoin(path, link).partition("#")[0] for link in page.links if _is_ours(link) and link[0] != "#"
+    }
+    assert links >= ({"/en", "/en/docs", "/"} if english else {"/", "/docs", "/en"})
+    assert all(get(link)["statusCode"] == 200 for link in links - OTHERS)
+
+
+def test_an_address_without_a_language_is_missing_in_the_callers() -> None:
+    answer = get("/nothing", Accept="text/html", Accept_Language="en")
+    assert "<h1>Page not found</h1>" in answer["body"]
 
 
 @pytest.mark.parametrize(
-    ("query", "title", "other"),
-    [("", "Página não encontrada", "../docs?lang=en"), ("?lang=en", "Page not found", "../docs")],
+    ("former", "address"),
+    [
+        ("/docs?lang=en", "/en/docs"),
+        ("/docs/keys?lang=en", "/en/docs/keys"),
+        ("/en/docs/keys?lang=en", None),
+        ("/pricing?lang=en", "/en/pricing"),
+        ("/reference?lang=fr", None),
+        ("/status/", "/status"),
+        ("/en/", "/en"),
+        ("/?lang=en", None),
+    ],
 )
-def test_a_browser_gets_a_page_for_a_guide_that_does_not_exist(query: str, title: str, other: str) -> None:
-    answer = get(f"/docs/nothing{query}", Accept="text/html,*/*;q=0.8")
-    assert (answer["statusCode"], answer["headers"]["Cache-Control"]) == (404, "no-store")
-    assert f"<h1>{title}</h1>" in answer["body"]
-    assert f'<a class="language" href="{other}"' in answer["body"]
-    assert f'<a class="button" href="../docs{query}">' in answer["body"]
+def test_former_addresses_lead_to_the_pages_for_good(former: str, address: str | None) -> None:
+    answer = get(former, path=f"/v1{former.partition('?')[0]}", Host="x.example", X_Forwarded_Proto="https")
+    assert answer["statusCode"] == (308 if address else 200)
+    assert answer["headers"].get("Location") == (address and f"https://x.example/v1{address}")
+
+
+@pytest.mark.parametrize("own", ["/", "/docs", "/docs/keys", "/docs/reference/errors", "/pricing", "/status"])
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_a_page_names_itself_in_both_languages(own: str, language: str) -> None:
+    address = places.place(own, language)
+    named = re.findall(r'hreflang="(pt-BR|en)" href="([^"]*)">\n', get(address)["body"])
+    assert {tag: urljoin(address, link) for tag, link in named} == {
+        "pt-BR": own,
+        "en": places.place(own, "en"),
+    }
+
+
+def test_a_document_says_in_portuguese_that_it_is_in_english_alone() -> None:
+    notice = "Esta página existe só em inglês."
+    assert notice in get("/docs/reference/errors")["body"]
+    assert '<article lang="en">' in get("/docs/reference/errors")["body"]
+    assert notice not in get("/en/docs/reference/errors")["body"]
 
 
 def test_a_guide_that_the_caller_has_is_not_sent_again() -> None:
     etag = get("/docs/keys")["headers"]["ETag"]
     assert get("/docs/keys", If_None_Match=etag)["statusCode"] == 304
-    assert get("/docs/keys?lang=en", If_None_Match=etag)["statusCode"] == 200
+    assert get("/en/docs/keys", If_None_Match=etag)["statusCode"] == 200
 
 
-@pytest.mark.parametrize("page", ["/docs", "/docs?lang=en", "/docs/keys", "/docs/keys?lang=en"])
+@pytest.mark.parametrize("page", ["/docs", "/en/docs", "/docs/keys", "/en/docs/keys"])
 def test_a_guide_names_the_address_that_it_was_requested_at(page: str) -> None:
-    path = f"/v1{page.partition('?')[0]}"
-    body = get(page, path=path, Host="x.example", X_Forwarded_Proto="https")["body"]
+    body = get(page, path=f"/v1{page}", Host="x.example", X_Forwarded_Proto="https")["body"]
     assert f'<link rel="canonical" href="https://x.example/v1{page}">' in body
-    assert "canonical" not in get(page)["body"]
+    assert 'rel="canonical"' not in get(page)["body"]
 
 
 def test_a_guide_whose_name_is_sent_encoded_has_the_same_address() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from brskills_server.gateway.template import load
 from brskills_server.web.known_files import robots, security, sitemap
-from functions.site.app import FILES, GUIDES, KNOWN_FILES
+from functions.site.app import FILES, GUIDES, KNOWN_FILES, PAGES
 from tests.unit.site.serving import event, get, site_with
 
 BASE = "https://x.example/v1"
@@ -23,7 +23,7 @@ NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
 def test_each_is_a_route_that_also_takes_head() -> None:
     served = {(route.method, route.resource) for route in load().routes if route.function == "site"}
     assert served >= {
-        (method, path) for path in (*KNOWN_FILES, "/docs", "/docs/{name}") for method in ("GET", "HEAD")
+        (method, path) for path in (*KNOWN_FILES, "/", "/{page+}") for method in ("GET", "HEAD")
     }
 
 
@@ -44,8 +44,7 @@ def test_the_sitemap_has_every_page_in_both_languages() -> None:
         }
         for entry in ElementTree.fromstring(answer["body"]).findall("s:url", names)  # noqa: S314, we wrote it
     }
-    paths = ["/reference", "/pricing", "/status", "/docs", *(f"/docs/{name}" for name in GUIDES.names)]
-    pages = [("/", "/en"), *((path, f"{path}?lang=en") for path in paths)]
+    pages = [("/", "/en"), *((path, f"/en{path}") for path in [*PAGES, *GUIDES.paths] if path != "/")]
     assert found == {
         f"{BASE}{path}": {"pt-BR": f"{BASE}{pt}", "en": f"{BASE}{en}"}
         for pt, en in pages
@@ -54,12 +53,12 @@ def test_the_sitemap_has_every_page_in_both_languages() -> None:
 
 
 def test_the_sitemap_has_the_given_guides() -> None:
-    assert f"<loc>{BASE}/docs/keys?lang=en</loc>" in sitemap(BASE, ["keys"])
+    assert f"<loc>{BASE}/en/docs/keys</loc>" in sitemap(BASE, ["/docs/keys"])
 
 
 @given(st.from_regex(r"[ -~]{0,30}", fullmatch=True))
 def test_a_sitemap_is_xml_whatever_the_base(base: str) -> None:
-    ElementTree.fromstring(sitemap(base, ["keys"]))  # noqa: S314, we wrote it
+    ElementTree.fromstring(sitemap(base, ["/docs/keys"]))  # noqa: S314, we wrote it
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def cards(body: str) -> dict[str, str]:
 def test_the_page_promises_what_the_plans_do(given: dict[str, str]) -> None:
     settings = Settings.from_environment(given)
     deployment = Deployment(20, settings.features.sold, settings.features.render)
-    for language, address in (("pt", "/pricing"), ("en", "/pricing?lang=en")):
+    for language, address in (("pt", "/pricing"), ("en", "/en/pricing")):
         found = cards(body_with({"STRIPE_PRICE_PRO": "price_1", **given}, address))
         for plan in plans(language, deployment)["planos"]:
             if plan["id"] == "demo":
@@ -41,7 +41,7 @@ def test_the_page_promises_what_the_plans_do(given: dict[str, str]) -> None:
 
 
 def test_without_a_price_there_is_no_price_list_and_nothing_to_subscribe() -> None:
-    for address in ("/", "/en", "/pricing", "/pricing?lang=en"):
+    for address in ("/", "/en", "/pricing", "/en/pricing"):
         body = body_with({}, address)
         assert 'class="price"' not in body
         assert "#subscription" not in body

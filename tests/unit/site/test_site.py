@@ -20,13 +20,13 @@ from tests.unit.site.serving import body_with, event, get, site_with
         ("/", "pt-BR"),
         ("/en", "en"),
         ("/reference", "pt-BR"),
-        ("/reference?lang=en", "en"),
+        ("/en/reference", "en"),
         ("/reference?lang=fr", "pt-BR"),
         ("/?lang=en", "pt-BR"),
         ("/pricing", "pt-BR"),
-        ("/status?lang=en", "en"),
+        ("/en/status", "en"),
         ("/docs", "pt-BR"),
-        ("/docs?lang=en", "en"),
+        ("/en/docs", "en"),
     ],
 )
 def test_a_page_has_its_language_a_policy_and_is_revalidated(address, language):
@@ -82,7 +82,7 @@ def test_without_the_slash_after_a_stage_the_page_has_a_base(path, base):
     assert re.findall('<base href="([^"]*)">', body) == ([base] if base else [])
 
 
-@pytest.mark.parametrize("address", ["/", "/en", "/reference", "/reference?lang=en"])
+@pytest.mark.parametrize("address", ["/", "/en", "/reference", "/en/reference"])
 def test_a_page_names_the_address_that_it_was_requested_at(address):
     named = '<link rel="canonical" href="https://x.example/v1{0}"><meta property="og:url" content="https://x.example/v1{0}">'
     there = {"Host": "x.example", "X-Forwarded-Proto": "https"}

@@ -67,7 +67,7 @@ def test_every_text_of_the_scripts_is_used_and_no_other():
     quoted = set(re.findall(r'"(\w+)"', code)) | {"language", *FIELDS}
     assert {name for name in texts if name not in quoted and not name.startswith(COMPOSED)} == set()
     assert script_texts("/en").keys() == script_texts("/").keys()
-    assert script_texts("/status?lang=en").keys() == script_texts("/status").keys()
+    assert script_texts("/en/status").keys() == script_texts("/status").keys()
     assert {*re.findall(r"scope_(\w+):", SCRIPTS["grants-texts.js"])} == {*SCOPES}
 
 
@@ -78,7 +78,7 @@ def test_an_issue_has_a_text_of_the_page_only_where_the_api_has_such_a_code():
             assert code in {"valor": brcode.encode_texts.ENCODE_TEXTS, "own": PROBLEMS}[field]
 
 
-@pytest.mark.parametrize(("address", "thousands"), [("/pricing", "."), ("/pricing?lang=en", ",")])
+@pytest.mark.parametrize(("address", "thousands"), [("/pricing", "."), ("/en/pricing", ",")])
 def test_the_plans_are_those_that_are_sold(address, thousands):
     section = body_with({"STRIPE_PRICE_PRO": "price_1"}, address)
     for plan in (PLANS["free"], PLANS["pro"]):

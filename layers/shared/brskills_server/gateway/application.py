@@ -90,6 +90,8 @@ class Gateway:
         self, scope: Scope, receive: Receive, request_id: str, log_fields: dict[str, int]
     ) -> tuple[str, Answer]:
         """Return resource (a path may name a company) and answer; the function adds ``log_fields``."""
+        if scope["path"] == LIVE and scope["method"] in {"GET", "HEAD"}:
+            return LIVE, alive(request_id)
         route, parameters = self._match(scope["method"], scope["path"])
         resource = route.resource if route else "-"
         try:
@@ -117,8 +119,6 @@ class Gateway:
         return None, {}
 
     def _answer_unrouted(self, method: str, path: str, request_id: str) -> tuple[str, Answer]:
-        if path == LIVE and method in {"GET", "HEAD"}:
-            return LIVE, alive(request_id)
         if method == "OPTIONS" and any(route.pattern.match(path) for route in self._template.routes):
             cors = self._template.cors
             headers = {

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from html import escape
 
+from brskills_server.web.pages.places import place
+
 SECURITY = "/.well-known/security.txt"
 _VALID_FOR = timedelta(days=180)  # RFC 9116 §2.5.5 advises less than a year
-
-_PAGES = ("/reference", "/pricing", "/status", "/docs")
 
 
 def robots(base: str) -> str:
@@ -15,11 +15,10 @@ def robots(base: str) -> str:
     return f"User-agent: *\nAllow: /\n\nSitemap: {base}/sitemap.xml\n"
 
 
-def sitemap(base: str, guides: Sequence[str]) -> str:
-    """Return the sitemap (sitemaps.org), with both languages of each page; ``guides``: their names."""
+def sitemap(base: str, paths: Sequence[str]) -> str:
+    """Return the sitemap (sitemaps.org), with both languages of each page; ``paths`` in Portuguese."""
     base = escape(base)
-    paths = [*_PAGES, *(f"/docs/{name}" for name in guides)]
-    pages = [("/", "/en"), *((path, f"{path}?lang=en") for path in paths)]
+    pages = [(path, place(path, "en")) for path in paths]
     entries = [_entry(base, page, address) for page in pages for address in page]
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'

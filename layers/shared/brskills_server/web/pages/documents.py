@@ -78,7 +78,7 @@ def respond(event: dict[str, Any], document: Document, cache_control: str) -> di
     return answer
 
 
-def address_values(event: dict[str, Any], path: str, query: str) -> dict[str, str]:
+def address_values(event: dict[str, Any], path: str) -> dict[str, str]:
     """Return what templates need of a page's address: ``base_href`` and ``address``, or empty strings.
 
     ``path`` is below the base. Links are relative, because a stage or a proxy's prefix may precede them; at
@@ -86,7 +86,7 @@ def address_values(event: dict[str, Any], path: str, query: str) -> dict[str, st
     the host is unknown.
     """
     requested = str((event.get("requestContext") or {}).get("path") or "/")
-    address = base_of(event, path) + path + query
+    address = base_of(event, path) + path
     return {
         "base_href": f"{requested.rpartition('/')[2]}/" if path == "/" and requested[-1] != "/" else "",
         "address": address if address.startswith("http") else "",
@@ -96,6 +96,12 @@ def address_values(event: dict[str, Any], path: str, query: str) -> dict[str, st
 def base_of(event: dict[str, Any], path: str) -> str:
     """Return the base address of the service for a request to ``path`` below it."""
     return base_at(event.get("requestContext") or {}, _headers(event), path)
+
+
+def moved(event: dict[str, Any], address: str) -> dict[str, Any]:
+    """Return a permanent redirect."""
+    answer = respond(event, Document("", HTML), REVALIDATED)
+    return {**answer, "statusCode": 308, "headers": {**answer["headers"], "Location": address}}
 
 
 def not_found(event: dict[str, Any]) -> dict[str, Any]:
