@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from brskills_server import telemetry
 from brskills_server.runtime.settings import VERSION as RELEASE
 from brskills_server.runtime.settings import Settings
 from brskills_server.skills.service.plans import Deployment, plans
@@ -167,8 +168,11 @@ def render(own: str, language: str, service: str, base_href: str, address: str) 
 
 def _missing(event: dict[str, Any], path: str) -> dict[str, Any]:
     """Return 404: a page to browsers, in the address's language or theirs; a problem to programs."""
-    from brskills_server.web.request import Request  # loaded here alone, as the problems are
+    # Loaded here alone, as the problems are.
+    from brskills_server.telemetry.figures import REFUSALS
+    from brskills_server.web.request import Request
 
+    telemetry.count(REFUSALS, "not_found")
     request = Request(event)
     accepted = request.accepted_of(["application/problem+json", "text/html"])
     if path.startswith("/api/") or accepted != "text/html":

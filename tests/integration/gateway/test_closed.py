@@ -22,7 +22,7 @@ OPEN_DOCUMENTS = sorted(
     route.resource
     for route in load().routes
     if route.method == "GET" and not route.requires_key and "{" not in route.resource
-)
+) + ["/en", "/reference", "/docs", "/pricing", "/status", "/en/pricing"]
 MCP_MESSAGES: dict[str, dict[str, Any]] = {
     "initialize": {"method": "initialize", "params": {"protocolVersion": "2025-06-18"}},
     "tools/list": {"method": "tools/list"},
