@@ -19,10 +19,12 @@ SUPPORT = "https://brskills.example/ajuda?a=1"
 MAIL = "ajuda@brskills.example"
 CLOSED = {"SIGNUPS_PER_DAY": "0", "DEMO_MONTHLY_LIMIT": "0"}
 OPEN_DOCUMENTS = sorted(
-    route.resource
-    for route in load().routes
-    if route.method == "GET" and not route.requires_key and "{" not in route.resource
-) + ["/en", "/reference", "/docs", "/pricing", "/status", "/en/pricing"]
+    {"/en", "/reference", "/docs", "/pricing", "/status", "/en/pricing"}.union(
+        route.resource
+        for route in load().routes
+        if route.method == "GET" and not route.requires_key and "{" not in route.resource
+    )
+)
 MCP_MESSAGES: dict[str, dict[str, Any]] = {
     "initialize": {"method": "initialize", "params": {"protocolVersion": "2025-06-18"}},
     "tools/list": {"method": "tools/list"},
