@@ -55,10 +55,12 @@ $(GUIDES)/.made: $(VENV)/run.stamp $(shell find docs examples functions/site/ins
 .PHONY: guides
 guides: $(GUIDES)/.made
 
-# Wheels of the Python client and collections of requests, which the service serves; `make dist-npm` adds the TypeScript client.
+# What the service serves: wheels of the Python client, the TypeScript client's source, which `make dist-npm` adds as a
+# package, and collections of requests.
 CLIENTS = functions/site/clients
-$(CLIENTS)/.made: $(VENV)/run.stamp $(shell find layers/shared/brcode layers/shared/taxid layers/shared/brskills_server/web/openapi package/collections clients/python -name '*.py' -o -name '*.toml')
+$(CLIENTS)/.made: $(VENV)/run.stamp $(shell find layers/shared/brcode layers/shared/taxid layers/shared/brskills_server/web/openapi package/collections clients -name '*.py' -o -name '*.toml' -o -name '*.ts' -o -name '*.json')
 	@$(BIN)/python -m package.client $(CLIENTS) --wheels > /dev/null
+	@$(BIN)/python -m package.npm $(CLIENTS) --source > /dev/null
 	@$(BIN)/python -m package.collections $(CLIENTS) && touch $@
 
 # Cards of the MCP server are made of the page's scripts and styles.
@@ -187,9 +189,9 @@ dist: .venv-package/stamp ## build dist/: the Python client and its dependencies
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
 	  .venv-package/bin/python -m package.client dist
 
-dist-npm: $(VENV)/run.stamp ## build dist/: the TypeScript client as an npm package (Node with npm)
+dist-npm: $(VENV)/run.stamp $(CLIENTS)/.made ## build dist/: the TypeScript client as an npm package (Node with npm)
 	@command -v npm >/dev/null || { echo "Node 22 or later is needed, with npm" >&2; exit 1; }
-	@$(BIN)/python -m package.npm dist && mkdir -p $(CLIENTS) && rm -f $(CLIENTS)/*.tgz && cp dist/brskills-$(VERSION).tgz $(CLIENTS)
+	@$(BIN)/python -m package.npm dist && cp dist/brskills-$(VERSION).tgz $(CLIENTS)
 
 .PHONY: engine
 engine:

@@ -17,6 +17,7 @@ FILES = {
     "brskills_codes-1-py3-none-any.whl": b"PK\xff codes",
     "brskills-1-py3-none-any.whl": b"PK\xff client",
     "brskills-1.tgz": b"\x1f\x8b npm",
+    "brskills-1-npm.tar.gz": b"\x1f\x8b source",
     "brskills.postman_collection.json": b"{}",
     "brskills-bruno.zip": b"PK\xff bruno",
 }
@@ -47,6 +48,7 @@ def get(file: str, **headers: str) -> dict[str, Any]:
     [
         ("brskills-1-py3-none-any.whl", "application/zip"),
         ("brskills-1.tgz", "application/gzip"),
+        ("brskills-1-npm.tar.gz", "application/gzip"),
         ("brskills-bruno.zip", "application/zip"),
     ],
 )
@@ -77,7 +79,7 @@ def test_the_lines_install_files_of_this_service_by_their_digests(folder: Path) 
         lines = python if name.endswith(".whl") else npm
         if name.endswith((".whl", ".tgz")):
             assert f"{BASE}/clients/{name}" in lines
-            extras = "[qr,xlsx]" if name.startswith("brskills-") and name.endswith(".whl") else ""
+            extras = "[qr,xlsx,proof]" if name.startswith("brskills-") and name.endswith(".whl") else ""
             assert f"./{name}{extras}" in lines.splitlines()[-1]
             assert f"{hashlib.sha256(content).hexdigest()}  {name}" in lines
     # What is not as it was is not installed: each command needs the one before.
@@ -87,6 +89,15 @@ def test_the_lines_install_files_of_this_service_by_their_digests(folder: Path) 
     assert [runs(check, folder) for check in checks] == [True, True]
     (folder / "brskills-1.tgz").write_bytes(b"another")
     assert [runs(check, folder) for check in checks] == [True, False]
+
+
+def test_without_the_npm_package_callers_build_it_from_its_source(folder: Path) -> None:
+    (folder / "brskills-1.tgz").unlink()
+    name = "brskills-1-npm.tar.gz"
+    npm = ClientFiles(folder).install(BASE).split("\n\n")[1].splitlines()
+    assert f"{BASE}/clients/{name}" in npm[1]
+    assert npm[2].startswith(f"echo '{hashlib.sha256(FILES[name]).hexdigest()}  {name}'")
+    assert npm[-2:] == ["npm pack ./brskills-1-npm &&", "npm install ./brskills-1.tgz"]
 
 
 def runs(check: str, folder: Path) -> bool:

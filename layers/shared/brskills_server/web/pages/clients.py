@@ -1,7 +1,8 @@
 """The client libraries and collections of requests served at ``/clients/…``, and the lines that install.
 
 Anybody may publish the libraries' names on a public index, so nothing is installed by a bare name. ``make
-site`` and ``make dist-npm`` build the files.
+site`` builds the files. ``make dist-npm``, which needs Node, adds the npm package; without it callers build
+that package from its source.
 """
 
 import hashlib
@@ -16,22 +17,35 @@ _MEDIA_TYPES = {
     ".whl": "application/zip",
     ".zip": "application/zip",
     ".tgz": "application/gzip",
+    ".gz": "application/gzip",
     ".json": "application/json",
 }
 
 
 class _Library(NamedTuple):
-    """``extras``: what the command ``brskills`` needs for pictures and spreadsheets."""
+    """``commands``: with the ``files`` by path, or the ``name`` and ``stem`` of the only one.
+
+    ``extras``: what the command ``brskills`` needs for pictures, spreadsheets and proofs.
+    """
 
     title: str
     suffix: str
-    command: str
+    commands: tuple[str, ...]
     extras: str = ""
 
 
-_LIBRARIES = (
-    _Library("Python 3.11+", ".whl", "pip install", "[qr,xlsx]"),
-    _Library("Node 22+", ".tgz", "npm install"),
+_PYTHON = _Library("Python 3.11+", ".whl", ("pip install {files}",), "[qr,xlsx,proof]")
+_NPM = _Library("Node 22+", ".tgz", ("npm install {files}",))
+_NPM_SOURCE = _Library(
+    "Node 22+: your npm builds the package",
+    "-npm.tar.gz",
+    (
+        "tar -xzf {name}",
+        "npm --prefix ./{stem}-npm ci",
+        "npm --prefix ./{stem}-npm run build",
+        "npm pack ./{stem}-npm",
+        "npm install ./{stem}.tgz",
+    ),
 )
 
 
@@ -58,24 +72,27 @@ class ClientFiles:
 
     def install(self, base: str) -> str:
         """Return the shell lines that download, verify and install each library; empty without files."""
-        return "\n".join(filter(None, (self._lines(library, base) for library in _LIBRARIES)))
+        npm = self._lines(_NPM, base) or self._lines(_NPM_SOURCE, base)
+        return "\n".join(filter(None, (self._lines(_PYTHON, base), npm)))
 
     def _lines(self, library: _Library, base: str) -> str:
         names = [name for name in self._files if name.endswith(library.suffix)]
         if not names:
             return ""
         # API Gateway sends bytes only to callers who accept their media type by name.
-        accept = _MEDIA_TYPES[library.suffix]
+        accept = _MEDIA_TYPES[Path(names[0]).suffix]
         addresses = " ".join(f"{base}/clients/{name}" for name in names)
         sums = "\n".join(f"{self._digests[name]}  {name}" for name in names)
         files = " ".join(
             f"'./{name}{library.extras}'" if name.startswith("brskills-") else f"./{name}" for name in names
         )
+        stem = names[0].removesuffix(library.suffix)
+        commands = " &&\n".join(library.commands).format(files=files, name=names[0], stem=stem)
         return (
             f"# {library.title}\n"
             f"curl -fsSH 'Accept: {accept}' --remote-name-all {addresses} &&\n"
             f"echo '{sums}' | sha256sum --check &&\n"
-            f"{library.command} {files}\n"
+            f"{commands}\n"
         )
 
     @cached_property
