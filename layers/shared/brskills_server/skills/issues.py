@@ -104,8 +104,8 @@ _TEXTS = {
         "Several municipalities have this name: {expected}. Write the state behind the name, or send uf.",
     ),
     "too_broad": (
-        "Busca ampla demais. Informe também ao menos um destes: {fields}.",
-        "The search is too broad. Also give at least one of: {fields}.",
+        "Busca ampla demais. Informe também este campo, ou outro dos listados.",
+        "The search is too broad. Also give this field, or another of those listed.",
     ),
     "invalid_cursor": (
         "O cursor não é desta busca. Envie os mesmos campos da página anterior, ou recomece sem cursor.",

@@ -33,7 +33,7 @@ def _answer(search: Search, call: Call) -> dict[str, Any]:
         raise ApiError("cursor_expired") from None
     except TooMuchWork:
         call.session.note_look_up(_WORK_IN_LOOK_UPS)
-        raise InvalidRequest(too_much_work(search.criteria)) from None
+        raise InvalidRequest(*too_much_work(search.criteria)) from None
     except (StoreFault, ValueError):  # out of reach, or rows that are damaged
         raise copy_failed() from None
     if found is None:

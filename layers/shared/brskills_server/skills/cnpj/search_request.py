@@ -68,7 +68,7 @@ def read_search(content: Mapping[str, Any]) -> Search:
     reader = _Reader(given, check_shape(SHAPES, content))
     criteria = reader.criteria()
     if not given.keys() & {*ANCHORS}:
-        reader.issues.append(issue("", "too_broad", fields=", ".join(ANCHORS)))
+        reader.issues.extend(issue(field, "too_broad") for field in ANCHORS)
     cursor = Cursor("", "")
     if "cursor" in given and not reader.issues:  # of other criteria a cursor cannot be right
         try:
@@ -80,12 +80,11 @@ def read_search(content: Mapping[str, Any]) -> Search:
     return Search(criteria, as_whole_number(given.get("limite", DEFAULT_LIMIT)), cursor)
 
 
-def too_much_work(criteria: Criteria) -> FieldIssue:
-    """Return the issue of a search that asks for more than an engine may do."""
+def too_much_work(criteria: Criteria) -> list[FieldIssue]:
+    """Return the issues of a search that asks for more than an engine may do."""
     if criteria.names:
-        return issue("nome", "too_many_words", limit=MOST_WORDS)
-    others = (field for field in ANCHORS if not getattr(criteria, _LISTS[field][0]))
-    return issue("", "too_broad", fields=", ".join(others))
+        return [issue("nome", "too_many_words", limit=MOST_WORDS)]
+    return [issue(field, "too_broad") for field in ANCHORS if not getattr(criteria, _LISTS[field][0])]
 
 
 class _Reader:
