@@ -42,7 +42,7 @@ def test_a_valid_charge_says_who_signed_and_who_receives(page: Page, base: str) 
     assert shown["Assinada por"] == "PSP DE EXEMPLO S.A. · certificado de organização"
     assert shown["Cobrança"] == "imediata · ATIVA"
     assert shown["Valor"] == "R$\u00a049,90"
-    assert re.search(r"\d{4}, \d\d:\d\d", shown["Vale até"])
+    assert re.search(r"\d{4}, \d\d:\d\d", shown["Válida até"])
     assert shown["Recebedor, segundo o PSP"] == "EMPRESA DE EXEMPLO LTDA · SANDBOX1000170"
     assert shown["Razão social"] == "EMPRESA DE EXEMPLO LTDA"
     assert calls_of(base, demo_key(page)) == before

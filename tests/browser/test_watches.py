@@ -29,9 +29,9 @@ def test_a_company_is_watched_changes_and_is_ended(open_page, base, key):
     page = open_page()
     bring(page, key)
     opened(page)
-    expect(page.locator("#watches-message")).to_have_text("Nenhuma empresa vigiada.")
+    expect(page.locator("#watches-message")).to_have_text("Nenhuma empresa monitorada.")
     add(page, "SANDBOX1000170", "<b>a</b>")
-    expect(page.locator("#watches-message")).to_contain_text("Empresa vigiada")
+    expect(page.locator("#watches-message")).to_contain_text("Empresa monitorada")
     expect(page.locator("#watches-list li")).to_contain_text("SANDBOX1000170")
     expect(page.locator("#watches-list li")).to_contain_text("<b>a</b>")
     simulated = httpx.post(f"{base}api/v1/watches/simulate", headers={"X-API-Key": key})
@@ -43,9 +43,9 @@ def test_a_company_is_watched_changes_and_is_ended(open_page, base, key):
     expect(page.locator("#watches-news")).to_contain_text("Últimas mudanças")
     expect(page.locator("#watches-news dl")).to_have_count(1)
     assert serious_issues(page) == []
-    page.get_by_role("button", name="Deixar de vigiar: SANDBOX1000170").click()
+    page.get_by_role("button", name="Deixar de monitorar: SANDBOX1000170").click()
     expect(page.locator("#watches-list li")).to_have_count(1)
-    expect(page.locator("#watches-message")).to_have_text("SANDBOX1000170 não é mais vigiada.")
+    expect(page.locator("#watches-message")).to_have_text("SANDBOX1000170 não é mais monitorada.")
     expect(page.locator("#watches-title")).to_be_focused()
     page.locator("#watches-list a").click()
     expect(page.locator("#cnpj-name")).to_have_text("EMPRESA ENCERRADA DE EXEMPLO LTDA")
@@ -69,7 +69,7 @@ def test_the_list_is_of_the_key_in_use(open_page, base, key):
     bring(page, key)
     expect(page.locator("#watches-list li")).to_have_count(1)
     page.locator("#key-form button").click()
-    expect(page.locator("#watches-message")).to_have_text("Nenhuma empresa vigiada.")
+    expect(page.locator("#watches-message")).to_have_text("Nenhuma empresa monitorada.")
     expect(page.locator("#watches-list li")).to_have_count(0)
 
 
@@ -79,7 +79,7 @@ def test_a_company_is_watched_beside_its_changes(open_page, base, key):
     page.locator("#cnpj-form .submit button").click()
     expect(page.locator("#cnpj-fields dl")).to_be_visible()
     page.get_by_text("Ver mudanças").click()
-    page.get_by_role("button", name="Vigiar", exact=True).click()
-    expect(page.locator("#cnpj-fields .submit [role=status]")).to_have_text("Empresa vigiada.")
+    page.get_by_role("button", name="Monitorar", exact=True).click()
+    expect(page.locator("#cnpj-fields .submit [role=status]")).to_have_text("Empresa monitorada.")
     listed = httpx.get(f"{base}api/v1/watches", headers={"X-API-Key": key}).json()["watches"]
     assert [watch["cnpj"] for watch in listed] == ["SANDBOX1000170"]

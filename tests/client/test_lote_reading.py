@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from brskills.command.language import texts_in
 from brskills.company import Company
 from brskills.lote.bad_table import BadTable
 from brskills.lote.cells import COLUMNS, cells_of
@@ -173,11 +174,13 @@ def test_unusable_tables(tmp_path: Path, text: bytes, column: str | None, code: 
 
 
 def test_cells_of_a_record() -> None:
-    cells = cells_of(read(Company, COMPANY), ";")
+    company, texts = read(Company, COMPANY), texts_in("pt")
+    cells = cells_of(company, ";", texts)
     assert tuple(cells) == COLUMNS
     assert cells["capital_social"] == "250000,00"
-    assert cells_of(read(Company, COMPANY), "\t")["capital_social"] == "250000,00"
-    assert cells_of(read(Company, COMPANY), ",")["capital_social"] == "250000.00"
+    assert cells_of(company, "\t", texts)["capital_social"] == "250000,00"
+    assert cells_of(company, ",", texts)["capital_social"] == "250000.00"
     assert [cells[name] for name in ("cep", "cnae_principal")] == ["01001-000", "6201-5/01"]
     assert cells["telefones"] == "(11) 55550100"
     assert (cells["simples"], cells["desatualizado"]) == ("não", "não")
+    assert cells_of(company, ";", texts_in("en"))["simples"] == "no"

@@ -121,7 +121,7 @@ def test_the_command_writes_a_page_and_says_what_the_next_costs(ended: Any) -> N
     rows = table(out)
     assert [row["cnpj"] for row in rows] == [row["cnpj"] for row in ROWS[:2]]
     assert (rows[1]["situacao_cadastral"], rows[1]["matriz"], rows[1]["cnae_principal"]) == (
-        "BAIXADA", "sim", "6201-5/01",
+        "BAIXADA", "yes", "6201-5/01",
     )  # fmt: skip
     assert err.splitlines() == [
         "4 companies found",

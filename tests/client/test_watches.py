@@ -121,12 +121,13 @@ def test_the_limit_has_a_class() -> None:
 
 def test_the_command_watches_numbers_and_says_what_is_wrong(ended: Any) -> None:
     service = Service(entries(201, 200))
-    code, out, err = ended("vigiar", "33.000.167/0001-01", "x", "SANDBOX1000170", answer=service)
+    code, out, err = ended("monitorar", "33.000.167/0001-01", "x", "SANDBOX1000170", answer=service)
     assert code == 2
     assert out.splitlines() == ["1 new company", "1 already watched"]
     assert err.splitlines()[-1].startswith("x: ")
     assert bodies(service) == [{"cnpjs": [{"cnpj": "33000167000101"}, {"cnpj": "SANDBOX1000170"}]}]
-    assert ended("vigiar", "SANDBOX1000170", answer=entries(201))[0] == 0
+    for name in ("monitorar", "vigiar"):  # the former name
+        assert ended(name, "SANDBOX1000170", answer=entries(201))[0] == 0
 
 
 def test_the_command_watches_a_file_two_hundred_at_a_time(ended: Any, home: Path) -> None:
@@ -134,7 +135,7 @@ def test_the_command_watches_a_file_two_hundred_at_a_time(ended: Any, home: Path
     lines += ["c;SANDBOX1000170;"] * 200
     (home / "f.csv").write_text("\n".join(lines), encoding="utf-8")
     service = Service(entries(201, *[200] * 199), entries(409))
-    code, out, err = ended("vigiar", "f.csv", "--json", answer=service)
+    code, out, err = ended("monitorar", "f.csv", "--json", answer=service)
     assert code == 6
     found = json.loads(out)
     assert (found["novas"], found["ja_vigiadas"]) == (1, 199)
@@ -150,26 +151,26 @@ def test_a_file_without_numbers_is_refused_without_an_option_that_is_not_there(
     ended: Any, home: Path
 ) -> None:
     (home / "f.csv").write_text("nome;cidade\nA;B\n", encoding="utf-8")
-    code, _, err = ended("vigiar", "f.csv", answer=Service())
+    code, _, err = ended("monitorar", "f.csv", answer=Service())
     assert code == 2
     assert "no column holds CNPJs" in err
     assert "--coluna" not in err
 
 
 def test_the_command_lists_and_ends(ended: Any) -> None:
-    code, out, err = ended("vigiar", "--lista", answer=Service(*LIST))
+    code, out, err = ended("monitorar", "--lista", answer=Service(*LIST))
     assert (code, out.splitlines()) == (
         0,
         ["33.000.167/0001-01  2026-11-18  a", "SANDBOX1000170  2026-11-18  a"],
     )
     assert err.splitlines() == ["2 watched companies"]
-    code, out, _ = ended("vigiar", "--lista", "--json", answer=Service(*LIST))
+    code, out, _ = ended("monitorar", "--lista", "--json", answer=Service(*LIST))
     assert (code, [watch["referencia"] for watch in json.loads(out)["watches"]]) == (0, ["a", "a"])
     service = Service(json_answer(None, 204))
-    assert ended("vigiar", "--parar", "1", "--parar", "2", answer=service)[0] == 0
+    assert ended("monitorar", "--parar", "1", "--parar", "2", answer=service)[0] == 0
     assert addresses(service) == ["DELETE /api/v1/watches/1", "DELETE /api/v1/watches/2"]
     for arguments in ([], ["1", "--lista"], ["--lista", "--parar", "1"]):
-        assert ended("vigiar", *arguments, answer=service)[0] == 2
+        assert ended("monitorar", *arguments, answer=service)[0] == 2
     assert len(service.requests) == 2
 
 

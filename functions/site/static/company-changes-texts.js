@@ -11,8 +11,8 @@ const PT = {
   left: "saiu: {names}",
   came: "entrou: {names}",
   other_activities: "Atividades secundárias",
-  watch: "Vigiar",
-  watched: "Empresa vigiada.",
+  watch: "Monitorar",
+  watched: "Empresa monitorada.",
 };
 
 const EN = {

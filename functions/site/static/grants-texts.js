@@ -18,8 +18,8 @@ const PT = {
   ended: "Acesso de {name} encerrado.",
   scope_pix: "Criar códigos Pix para cobrar; ler e conferir códigos",
   scope_cnpj: "Consultar o cadastro de empresas",
-  scope_conta: "Ver plano e uso; vigiar empresas e ver mudanças",
-  scope_custom: "Usar habilidades exclusivas da sua conta, se houver",
+  scope_conta: "Ver plano e uso; monitorar empresas e ver mudanças",
+  scope_custom: "Usar APIs exclusivas da sua conta, se houver",
 };
 
 const EN = {

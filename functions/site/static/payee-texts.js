@@ -23,7 +23,7 @@ const PT = {
   vencimento: "com vencimento",
   recorrencia: "recorrência",
   due: "Vencimento",
-  ends: "Vale até",
+  ends: "Válida até",
   receiver: "Recebedor, segundo o PSP",
   terms: "Pix Automático",
   cash: "Dinheiro que você recebe",

@@ -3,16 +3,16 @@
 import { textsOf } from "./own-texts.js";
 
 const PT = {
-  cnpj: "CNPJ a vigiar",
+  cnpj: "CNPJ a monitorar",
   referencia: "Sua referência (opcional)",
-  add: "Vigiar",
-  added: "Empresa vigiada: as mudanças do cadastro aparecem aqui.",
-  needs_key: "Para vigiar empresas, informe a sua chave em “Já tenho uma chave”.",
-  none: "Nenhuma empresa vigiada.",
+  add: "Monitorar",
+  added: "Empresa monitorada: as mudanças do cadastro aparecem aqui.",
+  needs_key: "Para monitorar empresas, informe a sua chave em “Já tenho uma chave”.",
+  none: "Nenhuma empresa monitorada.",
   more: "Mostradas as primeiras 100.",
   news: "Últimas mudanças:",
-  end: "Deixar de vigiar",
-  ended: "{cnpj} não é mais vigiada.",
+  end: "Deixar de monitorar",
+  ended: "{cnpj} não é mais monitorada.",
   since: "desde {date}",
 };
 

@@ -75,7 +75,7 @@ DECODE_TEXTS: dict[str, tuple[str, str]] = {
                           "{field} starts with a protocol. Use only host and path, without https://."),
     "location_form": ("{field} não é o nome de um servidor e um caminho que termina em um identificador, como pix.exemplo.com/qr/v2/abc: sem porta nem endereço IP. Corrija-o.",
                       "{field} is not the name of a host and a path that ends in a token, such as pix.example.com/qr/v2/abc, without a port or an IP address. Correct it."),
-    "location_kind": ("{field} aponta para outro tipo de cobrança: /rec/ só vale em {recurrence_location}; /cob/ e /cobv/, só em {location}. Corrija-o.",
+    "location_kind": ("{field} aponta para outro tipo de cobrança: /rec/ só é aceito em {recurrence_location}; /cob/ e /cobv/, só em {location}. Corrija-o.",
                       "{field} points to another kind of charge: /rec/ belongs in {recurrence_location} alone, /cob/ and /cobv/ in {location} alone. Correct it."),
     "location_unusual": ("{field} tem um servidor sem ponto no nome, como localhost, ou um # que corta o fim do endereço: nenhum banco o lê. Confira-o com quem gerou o código.",
                          "{field} has a host without a dot, such as localhost, or a # that cuts off its end: no bank reads it. Check it with the program that generated the code."),

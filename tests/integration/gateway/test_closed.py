@@ -93,7 +93,7 @@ def test_the_plans_promise_what_this_deployment_has_and_sell_nothing(closed: htt
     assert plans["disponibilidade_url"] is None
     by_id = {plan["id"]: plan for plan in plans["planos"]}
     assert by_id.keys() == {"free", "pro", "enterprise"}
-    assert by_id["pro"]["inclui"] == ["todas as habilidades", "1.000 empresas vigiadas", "suporte por e-mail"]
+    assert by_id["pro"]["inclui"] == ["todas as APIs", "1.000 empresas monitoradas", "suporte por e-mail"]
     assert not any(plan["assinavel"] for plan in by_id.values())
 
 

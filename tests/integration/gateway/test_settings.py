@@ -111,7 +111,7 @@ def test_the_demo_key_is_limited_by_address_and_replaces_the_published_one(limit
 def test_tables_may_have_other_names(dynamodb_endpoint: str) -> None:
     names = {
         "ACCESS_TABLE": f"Chaves-{uuid4()}",
-        "WATCHES_TABLE": f"Vigiadas-{uuid4()}",
+        "WATCHES_TABLE": f"Monitoradas-{uuid4()}",
         "COMPANIES_TABLE": f"Empresas-{uuid4()}",
     }
     address = {"AWS_ENDPOINT_URL_DYNAMODB": dynamodb_endpoint, "CREATE_TABLES": "1"}

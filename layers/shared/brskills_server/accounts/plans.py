@@ -45,7 +45,7 @@ PLANS = {
             watches=5,
             includes_pt=(
                 "Pix e CNPJ",
-                "5 empresas vigiadas",
+                "5 empresas monitoradas",
                 "{{#help_page}}suporte da comunidade{{/help_page}}",
             ),
             includes_en=(
@@ -59,8 +59,8 @@ PLANS = {
             free_absences=5_000, uncounted_a_minute=12_000, uncounted_a_month=2_000_000, throttle_groups=8,
             watches=1_000,
             includes_pt=(
-                "todas as habilidades",
-                "1.000 empresas vigiadas",
+                "todas as APIs",
+                "1.000 empresas monitoradas",
                 "{{#contact}}suporte{{/contact}}{{#mail}} por e-mail{{/mail}}",
                 "{{#availability}}99,9% de disponibilidade{{/availability}}",
             ),
@@ -76,8 +76,8 @@ PLANS = {
             free_absences=None, uncounted_a_minute=60_000, uncounted_a_month=None, throttle_groups=2,
             watches=None,
             includes_pt=(
-                "habilidades sob medida",
-                "empresas vigiadas sem limite",
+                "APIs sob medida",
+                "empresas monitoradas sem limite",
                 "{{#contact}}suporte dedicado{{/contact}}",
                 "instalação própria",
             ),

@@ -97,7 +97,7 @@ PROMPTS = {
         ),
         Prompt(
             "acompanhar-fornecedores",
-            "Consulta e vigia uma lista de fornecedores, e relata o que mudou. / Keep a file of suppliers.",
+            "Consulta e monitora uma lista de fornecedores e relata o que mudou. / Keep a file of suppliers.",
             (
                 Argument(
                     "fornecedores", "CNPJs ou nomes, um por linha. / Tax numbers or names.", required=True

@@ -40,7 +40,7 @@ class SituacaoCadastral(_Model):
         examples=["02"],
     )
     descricao: str | None = Field(description="Texto da situação.", examples=["ATIVA"])
-    data: date | None = Field(description="Desde quando vale.", examples=["2005-11-03"])
+    data: date | None = Field(description="Data de início.", examples=["2005-11-03"])
     motivo: CodigoDescricao | None = Field(description="Motivo da situação, com código de 2 dígitos.")
 
 
@@ -163,7 +163,7 @@ class Record(_Model):
     socios: list[Socio] = Field(description="Quadro de sócios e administradores, por nome.")
     situacao_especial: str | None = Field(description="Situação especial.", examples=["RECUPERACAO JUDICIAL"])
     data_situacao_especial: date | None = Field(
-        None, description="Desde quando vale a situação especial.", examples=["2024-05-06"]
+        None, description="Data de início da situação especial.", examples=["2024-05-06"]
     )
     ente_federativo: str | None = Field(description="Ente federativo responsável.", examples=["UNIÃO"])
     inscricoes_estaduais: list[InscricaoEstadual] | None = Field(

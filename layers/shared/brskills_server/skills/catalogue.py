@@ -28,8 +28,8 @@ from brskills_server.skills.webhooks.send_test_event import SEND_TEST_EVENT
 SCOPES = {
     "pix": ("Pix", "Códigos Pix (BR Code): criar e ler."),
     "cnpj": ("CNPJ", "O cadastro de empresas."),
-    "conta": ("Conta", "Chaves, uso, empresas vigiadas e webhooks."),
-    CUSTOM: ("Sob medida", "Habilidades da sua conta."),
+    "conta": ("Conta", "Chaves, uso, empresas monitoradas e webhooks."),
+    CUSTOM: ("Sob medida", "APIs exclusivas da sua conta."),
 }
 """Scope → name and description for people."""
 

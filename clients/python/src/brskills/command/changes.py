@@ -8,6 +8,7 @@ from pathlib import Path
 from brskills.command.csv_file import Output, csv_line, write_file
 from brskills.command.errors import Exit
 from brskills.command.history import shown
+from brskills.command.language import Texts
 from brskills.command.shell import Shell
 from brskills.lote.cells import masked
 from brskills.watches import ChangePage, WatchedChange
@@ -29,7 +30,7 @@ def show_changes(shell: Shell, cursor: str | None, seguir: bool, saida: Path | N
 
 
 def _write(shell: Shell, answer: ChangePage, file: Path | None) -> None:
-    lines = list(map(csv_line, (_COLUMNS, *_cells(answer.mudancas))))
+    lines = list(map(csv_line, (_COLUMNS, *_cells(answer.mudancas, shell.text))))
     if not file:
         shell.show(answer, lines if answer.mudancas else [])
         return
@@ -38,10 +39,10 @@ def _write(shell: Shell, answer: ChangePage, file: Path | None) -> None:
     shell.log(shell.text("written", path=file))
 
 
-def _cells(changes: Iterable[WatchedChange]) -> Iterator[list[str]]:
+def _cells(changes: Iterable[WatchedChange], text: Texts) -> Iterator[list[str]]:
     """Yield a row for each field that changed."""
     for each in changes:
         own = (masked(each.cnpj), each.referencia or "")
         for change in each.mudancas:
-            values = (shown(change.de), shown(change.para))
+            values = (shown(change.de, text), shown(change.para, text))
             yield [str(change.data_base), *own, change.campo, *values, each.id]

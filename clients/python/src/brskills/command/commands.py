@@ -1,6 +1,7 @@
 """The commands of the command line with their options."""
 
 from collections.abc import Callable
+from copy import copy
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,7 @@ def commands(text: Texts, language: str) -> dict[str, click.Command]:
         "conferir": (check_payee, [code, *payee_options(text)]),
         "cnpj": (show_company, [click.Argument(["number"], metavar="CNPJ"), *ages]),
         "historico": (show_history, [click.Argument(["number"], metavar="CNPJ")]),
-        "vigiar": (watch_companies, watch_options(text)),
+        "monitorar": (watch_companies, watch_options(text)),
         "mudancas": (show_changes, change_options(text)),
         "buscar": (search_companies, search_options(text)),
         "lote": (process_table, [*table_options(text), *ages]),
@@ -58,6 +59,8 @@ def commands(text: Texts, language: str) -> dict[str, click.Command]:
         "verificar": (verify, proof_options(text)),
     }
     made = {name: _command(name, *entry, text, language) for name, entry in table.items()}
+    made["vigiar"] = copy(made["monitorar"])  # its name until 1.1
+    made["vigiar"].hidden = True
     return made | {"completion": completion_command(text, [_language_option(text), _help_option(text)])}
 
 

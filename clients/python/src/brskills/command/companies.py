@@ -13,7 +13,7 @@ def show_company(shell: Shell, number: str, idade_maxima: int | None, idade_dado
     """Show a company's record."""
     with shell.client() as client:
         found = client.company(number, idade_maxima=idade_maxima, idade_dados_maxima=idade_dados_maxima)
-    cells = (f"{name}: {value}" for name, value in cells_of(found, ",").items() if value)
+    cells = (f"{name}: {value}" for name, value in cells_of(found, ",", shell.text).items() if value)
     shell.show(found, [f"cnpj: {masked(found.cnpj)}", *cells])
     if found.desatualizado:
         shell.log(shell.text("stale"))

@@ -94,9 +94,9 @@ def search_options(text: Texts) -> list[click.Parameter]:
 def watch_options(text: Texts) -> list[click.Parameter]:
     """Return the companies to watch, and what else to do with watched ones."""
     return [
-        click.Argument(["sources"], nargs=-1, metavar=text("vigiar_input")),
-        click.Option(["--lista"], is_flag=True, help=text("vigiar_lista")),
-        click.Option(["--parar"], metavar="CNPJ", multiple=True, help=text("vigiar_parar")),
+        click.Argument(["sources"], nargs=-1, metavar=text("monitorar_input")),
+        click.Option(["--lista"], is_flag=True, help=text("monitorar_lista")),
+        click.Option(["--parar"], metavar="CNPJ", multiple=True, help=text("monitorar_parar")),
     ]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from brskills.client import AsyncClient
 from brskills.command.csv_file import Output, csv_line, write_file
 from brskills.command.errors import Exit
+from brskills.command.language import Texts
 from brskills.command.shell import Shell
 from brskills.errors import BrskillsError
 from brskills.lote.cells import ROW_COLUMNS, cells_of_row
@@ -54,17 +55,17 @@ def _write(shell: Shell, pages: Sequence[SearchPage], file: Path | None) -> None
     rows = tuple(row for page in pages for row in page.empresas)
     answer = replace(pages[-1], empresas=rows)
     if file:
-        write_file(file, "\n".join([*_csv_lines(answer), ""]))
+        write_file(file, "\n".join([*_csv_lines(answer, shell.text), ""]))
         shell.show({**asdict(replace(answer, empresas=())), "empresas": len(rows), "arquivo": str(file)}, [])
     else:
-        shell.show(answer, _csv_lines(answer) if rows else [])
+        shell.show(answer, _csv_lines(answer, shell.text) if rows else [])
     for line in _remarks(shell, answer, file):
         shell.log(line)
 
 
-def _csv_lines(answer: SearchPage) -> Iterator[str]:
+def _csv_lines(answer: SearchPage, text: Texts) -> Iterator[str]:
     """Yield the header and a line for each company."""
-    return map(csv_line, (ROW_COLUMNS, *map(cells_of_row, answer.empresas)))
+    return map(csv_line, (ROW_COLUMNS, *(cells_of_row(row, text) for row in answer.empresas)))
 
 
 def _remarks(shell: Shell, answer: SearchPage, file: Path | None) -> Iterator[str]:

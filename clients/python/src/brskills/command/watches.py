@@ -1,4 +1,4 @@
-"""``brskills vigiar``: watch companies, list them, and stop watching them."""
+"""``brskills monitorar``: watch companies, list them, and stop watching them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -33,7 +33,7 @@ class _Row(NamedTuple):
 def watch_companies(shell: Shell, sources: Sequence[str], lista: bool, parar: Sequence[str]) -> Exit:
     """Watch the companies of the arguments or of a file, list them or stop watching them."""
     if sum(map(bool, (sources, lista, parar))) != 1:
-        raise Misuse(shell.text("vigiar_one"))
+        raise Misuse(shell.text("monitorar_one"))
     with shell.client() as client:
         if lista:
             return _list(shell, client)
@@ -95,7 +95,9 @@ def _rows(shell: Shell, sources: Sequence[str]) -> list[_Row]:
         try:
             return list(_table_rows(shell, read_table(Path(sources[0]))))
         except BadTable as bad:
-            name = "vigiar_no_column" if bad.code == "no_column" else f"table_{bad.code}"  # no --coluna here
+            name = (
+                "monitorar_no_column" if bad.code == "no_column" else f"table_{bad.code}"
+            )  # no --coluna here
             raise Misuse(shell.text(name, **bad.values)) from None
     return [_row(shell, text, text, None) for text in sources]
 

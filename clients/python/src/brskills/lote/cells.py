@@ -4,16 +4,17 @@ from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from decimal import Decimal
 
+from brskills.command.language import Texts
 from brskills.company import Activity, Address, Coded, Company, TaxOption
 from brskills.search import CompanyRow
 from taxid import cnpj
 
-_CELLS: dict[str, Callable[[Company], str]] = {
+_CELLS: dict[str, Callable[[Company], str | bool | None]] = {
     "razao_social": lambda company: company.razao_social,
     "nome_fantasia": lambda company: _text(company.nome_fantasia),
     "situacao_cadastral": lambda company: _text(company.situacao_cadastral.descricao),
     "data_situacao_cadastral": lambda company: _text(company.situacao_cadastral.data),
-    "matriz": lambda company: _text(company.matriz),
+    "matriz": lambda company: company.matriz,
     "natureza_juridica": lambda company: _description(company.natureza_juridica),
     "porte": lambda company: _description(company.porte),
     "capital_social": lambda company: _text(company.capital_social),
@@ -34,16 +35,16 @@ _CELLS: dict[str, Callable[[Company], str]] = {
     "fonte": lambda company: company.fonte,
     "data_base": lambda company: _text(company.data_base),
     "consultado_em": lambda company: _text(company.consultado_em),
-    "desatualizado": lambda company: _text(company.desatualizado),
+    "desatualizado": lambda company: company.desatualizado,
 }
 COLUMNS = tuple(_CELLS)
-_ROW_CELLS: dict[str, Callable[[CompanyRow], str]] = {
+_ROW_CELLS: dict[str, Callable[[CompanyRow], str | bool | None]] = {
     "cnpj": lambda row: masked(row.cnpj),
     "razao_social": lambda row: row.razao_social,
     "nome_fantasia": lambda row: _text(row.nome_fantasia),
     "situacao_cadastral": lambda row: _text(row.situacao_cadastral.descricao),
     "data_situacao_cadastral": lambda row: _text(row.situacao_cadastral.data),
-    "matriz": lambda row: _text(row.matriz),
+    "matriz": lambda row: row.matriz,
     "data_inicio_atividade": lambda row: _text(row.data_inicio_atividade),
     "cnae_principal": lambda row: _cnae(row.cnae_principal),
     "cnae_principal_descricao": lambda row: _description(row.cnae_principal),
@@ -58,22 +59,24 @@ def masked(number: str) -> str:
     return number if number.startswith("SANDBOX") else cnpj.format(number)
 
 
-def cells_of(company: Company, separator: str) -> dict[str, str]:
+def cells_of(company: Company, separator: str, text: Texts) -> dict[str, str]:
     """Return a record's cells by column. The decimal mark follows from the separator."""
-    cells = {name: cell(company) for name, cell in _CELLS.items()}
+    cells = {name: _written(cell(company), text) for name, cell in _CELLS.items()}
     if separator != ",":
         cells["capital_social"] = cells["capital_social"].replace(".", ",")
     return cells
 
 
-def cells_of_row(row: CompanyRow) -> list[str]:
+def cells_of_row(row: CompanyRow, text: Texts) -> list[str]:
     """Return the cells of a company that a search found, in the order of ``ROW_COLUMNS``."""
-    return [cell(row) for cell in _ROW_CELLS.values()]
+    return [_written(cell(row), text) for cell in _ROW_CELLS.values()]
 
 
-def _text(value: str | bool | date | datetime | Decimal | None) -> str:
-    if isinstance(value, bool):
-        return "sim" if value else "não"
+def _written(value: str | bool | None, text: Texts) -> str:
+    return text("yes" if value else "no") if isinstance(value, bool) else value or ""
+
+
+def _text(value: str | date | datetime | Decimal | None) -> str:
     if isinstance(value, datetime):
         return value.isoformat(timespec="seconds")
     return "" if value is None else str(value)
@@ -92,8 +95,8 @@ def _cep(digits: str | None) -> str:
     return f"{digits[:5]}-{digits[5:]}" if digits else ""
 
 
-def _option(option: TaxOption | None) -> str:
-    return _text(option.optante) if option else ""
+def _option(option: TaxOption | None) -> bool | None:
+    return option.optante if option else None
 
 
 def _list(parts: Iterable[str]) -> str:

@@ -44,7 +44,7 @@ class Companies:
     def answer(self, outcome: Company | ProblemError) -> Answer:
         """Return the record's cells, or why there is none."""
         if isinstance(outcome, Company):
-            return Answer("encontrada", cells_of(outcome, self._separator))
+            return Answer("encontrada", cells_of(outcome, self._separator, self._text))
         if isinstance(outcome, CompanyNotFound):
             return Answer("inexistente" if outcome.confirmed else "nao_encontrada", {})
         return refused(outcome)

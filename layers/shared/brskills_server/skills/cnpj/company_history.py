@@ -39,7 +39,7 @@ _TEXTS = Texts(
     "sócios que entraram e saíram.",
     use="para saber o que mudou nos últimos meses, como endereço, nome ou sócios. Na resposta, cite a Receita "
     "Federal e data_base.",
-    avoid="para o cadastro de hoje ou o dia em que a empresa fechou (look_up_company), nem para todas as vigiadas "
+    avoid="para o cadastro de hoje ou o dia em que a empresa fechou (look_up_company), nem para todas as monitoradas "
     "de uma vez (list_changes).",
     notes="As mudanças vêm da mais recente à mais antiga, com a data da cópia que as mostrou, por até 13 meses. "
     "E-mail e telefones não são comparados; a faixa etária ou a qualificação de um sócio que fica também não. "

@@ -95,10 +95,10 @@ _TEXTS = Texts(
     "resposta, cite fonte e data_base.",
     avoid="para CPF, para buscar por nome (search_companies), para o que mudou de um mês a outro "
     "(company_history) ou no lugar de uma certidão.",
-    notes="Uma resposta em cache vale por 24 horas; se as fontes falham, por até 45 dias, com desatualizado: "
+    notes="Uma resposta em cache é usada por 24 horas; se as fontes falham, por até 45 dias, com desatualizado: "
     "true. Para exigir uma consulta mais recente, use idade_maxima; para dados mais recentes ou inscrições "
     "estaduais, idade_dados_maxima. Conta uma chamada do mês quando responde ou confirma que a empresa não "
-    "existe; ausências não confirmadas são grátis até um limite do plano. Para testar sem contar: "
+    "existe; consultas inconclusivas são grátis até um limite do plano. Para testar sem contar: "
     "SANDBOX1000170 (ativa), SANDBOX2000114 (baixada), SANDBOX3000169 (MEI), SANDBOX4000103 (404), "
     "SANDBOX5000158 (503), SANDBOX6000100 (desatualizada).",
     english="Look up a Brazilian company by its CNPJ tax number.",

@@ -88,8 +88,8 @@ _TEXTS = Texts(
     "mãos, consulte a empresa.",
     notes="Ao menos um destes é obrigatório: nome, raiz, cnae, cnae_principal, municipio, cep, socio_cnpj. "
     "Sem situacao, só empresas ativas (com raiz, todas): para conferir um fornecedor, ou se nada for achado, envie "
-    "situacao todas. Vários valores de um campo significam qualquer um deles; campos diferentes devem todos "
-    "valer. Cada página conta uma chamada do mês, também uma vazia. Sem resultado para o nome, sugestoes traz palavras parecidas "
+    "situacao todas. A empresa precisa atender a todos os campos; com vários valores em um, basta "
+    "um. Cada página conta uma chamada do mês, também uma vazia. Sem resultado para o nome, sugestoes traz palavras parecidas "
     "que existem. Para testar sem contar: nome SANDBOX.",
     english="Search Brazilian companies by name, activity (CNAE), state, city, postal code, or opening date.",
     guide="""    curl -s -G {base}/api/v1/skills/cnpj/busca -H "X-API-Key: {key}" \\

@@ -166,7 +166,7 @@ ALERTS = {
         "en": "The charge or recurrence has expired. Ask the payee for another code.",
     },
     "valor_diverge": {
-        "pt": "O código diz {written}, e a cobrança assinada, {signed}: vale a assinada.",
+        "pt": "O código diz {written}, e a cobrança assinada, {signed}: prevalece a assinada.",
         "en": "The code says {written}, and the signed charge {signed}: the signed one applies.",
     },
     "txid_diverge": {

@@ -25,10 +25,10 @@ class Plan(BaseModel):
     )
     ritmo_detalhe: str = Field(description="O mesmo em uma frase, no idioma da requisição.")
     ausencias_gratis: int | None = Field(
-        description="Ausências não confirmadas de empresas que não contam, por mês; null se nenhuma conta."
+        description="Consultas inconclusivas (404 com confirmado: false) que não contam, por mês; null se nenhuma conta."
     )
     empresas_vigiadas: int | None = Field(
-        description="Empresas vigiadas ao mesmo tempo; null se não há limite."
+        description="Empresas monitoradas ao mesmo tempo; null se não há limite."
     )
     inclui: list[str] = Field(
         description="O que mais o plano inclui. Suporte e disponibilidade só aparecem se o operador deste "
@@ -75,7 +75,7 @@ class Health(BaseModel):
 
 
 class StatusComponent(BaseModel):
-    """Um componente do serviço: o armazenamento, uma habilidade ou uma fonte."""
+    """Um componente do serviço: o armazenamento, uma API ou uma fonte."""
 
     nome: str = Field(examples=["armazenamento"])
     status: State = Field(
@@ -96,7 +96,7 @@ class StatusDay(BaseModel):
     """As chamadas das contas em um dia (de São Paulo)."""
 
     dia: str = Field(examples=["2026-11-20"])
-    chamadas: int = Field(description="Chamadas de habilidades que deviam ser respondidas.")
+    chamadas: int = Field(description="Chamadas que deviam ser respondidas.")
     falhas: int = Field(description="As que falharam por causa do serviço ou das fontes.")
     disponibilidade: float = Field(
         description="Proporção respondida, arredondada para baixo.", examples=[0.9998]

@@ -36,12 +36,12 @@ def _models() -> tuple[Model, Model]:
 LIST_CHANGES = account_skill(
     name="list_changes",
     texts=Texts(
-        title="Ver o que mudou nas empresas vigiadas",
-        purpose="Retorna o que as cópias mensais novas do cadastro mudaram nas empresas vigiadas, da mudança "
+        title="Ver o que mudou nas empresas monitoradas",
+        purpose="Retorna o que as cópias mensais novas do cadastro mudaram nas empresas monitoradas, da mudança "
         "mais antiga à mais recente, por páginas.",
         use="para saber o que mudou nos fornecedores ou clientes acompanhados; de tempos em tempos, com o cursor da "
         "última resposta, para receber só o que é novo. Na resposta, cite a Receita Federal e data_base.",
-        avoid="para uma empresa que não é vigiada (company_history).",
+        avoid="para uma empresa que não é monitorada (company_history).",
         notes="Sem cursor, começa do início; cada resposta tem um cursor, também a última. Guarda 13 meses. Não "
         "conta como chamada.",
         english="Read what changed in the watched companies.",

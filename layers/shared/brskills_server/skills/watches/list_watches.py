@@ -37,9 +37,9 @@ def _models() -> tuple[Model, Model]:
 LIST_WATCHES = account_skill(
     name="list_watches",
     texts=Texts(
-        title="Listar as empresas vigiadas",
-        purpose="Lista as empresas que a conta vigia, por páginas, na ordem dos números.",
-        use="para saber quais são vigiadas e desde quando.",
+        title="Listar as empresas monitoradas",
+        purpose="Lista as empresas que a conta monitora, por páginas, na ordem dos números.",
+        use="para saber quais são monitoradas e desde quando.",
         avoid="para ver o que mudou nelas (list_changes).",
         notes="Não conta como chamada.",
         english="List the watched companies.",

@@ -27,14 +27,14 @@ def _limit_list(schema: dict[str, Any]) -> None:
 
 
 class WatchItem(BaseModel, extra="forbid"):
-    """Uma empresa a vigiar."""
+    """Uma empresa a monitorar."""
 
     cnpj: Number
     referencia: _Reference = None
 
 
 class WatchRequest(BaseModel, extra="forbid"):
-    """A empresa a vigiar, ou uma lista em cnpjs."""
+    """A empresa a monitorar, ou uma lista em cnpjs."""
 
     cnpj: Annotated[str | int | None, WholeNumber] = Field(
         None, description="CNPJ com ou sem máscara, também alfanumérico.", examples=["SANDBOX1000170"]
@@ -49,7 +49,7 @@ class WatchRequest(BaseModel, extra="forbid"):
 
 
 class WatchedCompany(BaseModel):
-    """Uma empresa vigiada."""
+    """Uma empresa monitorada."""
 
     cnpj: str = Field(description="CNPJ sem máscara.", examples=["SANDBOX1000170"])
     referencia: str | None = Field(description="A sua referência.", examples=["fornecedor 1"])
@@ -61,7 +61,9 @@ class WatchEntry(BaseModel):
 
     indice: int = Field(description="O índice do item na requisição, a partir de 0.")
     status: int = Field(description="O status que uma empresa só receberia.", examples=[201])
-    resposta: WatchedCompany | None = Field(None, description="A empresa vigiada, se o status é 200 ou 201.")
+    resposta: WatchedCompany | None = Field(
+        None, description="A empresa monitorada, se o status é 200 ou 201."
+    )
     problema: dict[str, Any] | None = Field(
         None, description="O problema que uma empresa só receberia, com qualquer outro status."
     )
@@ -74,7 +76,7 @@ class WatchEntries(BaseModel):
 
 
 class WatchAnswer(RootModel[WatchedCompany | WatchEntries]):
-    """A empresa vigiada; para uma lista, a resposta a cada item."""
+    """A empresa monitorada; para uma lista, a resposta a cada item."""
 
 
 class WatchedRequest(BaseModel, extra="forbid"):
@@ -84,7 +86,7 @@ class WatchedRequest(BaseModel, extra="forbid"):
 
 
 class Nothing(BaseModel):
-    """A empresa não é mais vigiada."""
+    """A empresa não é mais monitorada."""
 
 
 class Simulated(BaseModel):
@@ -105,14 +107,14 @@ class PageRequest(BaseModel, extra="forbid"):
 
 
 class WatchPage(BaseModel):
-    """Uma página das empresas vigiadas."""
+    """Uma página das empresas monitoradas."""
 
     watches: list[WatchedCompany] = Field(description="Na ordem dos números.")
     cursor: str | None = Field(description="Para a próxima página; null na última.")
 
 
 class WatchedChange(BaseModel):
-    """O que uma cópia nova do cadastro mudou em uma empresa vigiada."""
+    """O que uma cópia nova do cadastro mudou em uma empresa monitorada."""
 
     id: str = Field(description="Único na conta.", examples=["0f1e2d3c4b5a6978-33000167000101"])
     cnpj: str = Field(description="CNPJ sem máscara.", examples=["33000167000101"])

@@ -25,9 +25,9 @@ def _models() -> tuple[Model, Model]:
 READ_WATCH = account_skill(
     name="read_watch",
     texts=Texts(
-        title="Ver uma empresa vigiada",
-        purpose="Retorna desde quando a conta vigia uma empresa, e com que referência.",
-        use="para saber se uma empresa é vigiada.",
+        title="Ver uma empresa monitorada",
+        purpose="Retorna desde quando a conta monitora uma empresa, e com que referência.",
+        use="para saber se uma empresa é monitorada.",
         avoid="para ver todas (list_watches).",
         notes="Não conta como chamada.",
         english="See a watched company.",

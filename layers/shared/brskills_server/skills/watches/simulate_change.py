@@ -37,7 +37,7 @@ SIMULATE_CHANGE = account_skill(
         purpose="Muda SANDBOX1000170, para testar: a mudança aparece em GET /api/v1/changes.",
         use="para testar sem esperar uma cópia nova do cadastro.",
         avoid="com empresas reais.",
-        notes="A conta deve vigiar SANDBOX1000170; senão, 404 not_found. Não conta como chamada.",
+        notes="A conta deve monitorar SANDBOX1000170; senão, 404 not_found. Não conta como chamada.",
         english="Let the sandbox company change, to try the feed out.",
         guide="""    curl -s -X POST {base}/api/v1/watches/simulate -H "X-API-Key: {key}\"""",
     ),

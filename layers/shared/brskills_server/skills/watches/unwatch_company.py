@@ -28,11 +28,11 @@ def _models() -> tuple[Model, Model]:
 UNWATCH_COMPANY = account_skill(
     name="unwatch_company",
     texts=Texts(
-        title="Deixar de vigiar uma empresa",
-        purpose="Deixa de vigiar uma empresa; o que já mudou nela continua em list_changes.",
+        title="Deixar de monitorar uma empresa",
+        purpose="Deixa de monitorar uma empresa; o que já mudou nela continua em list_changes.",
         use="quando a empresa não interessa mais.",
         avoid="para trocar a referência dela (watch_companies).",
-        notes="Também responde se ela não era vigiada. Não conta como chamada.",
+        notes="Também responde se ela não era monitorada. Não conta como chamada.",
         english="Stop watching a company.",
         guide="""    curl -s -X DELETE {base}/api/v1/watches/SANDBOX1000170 -H "X-API-Key: {key}"
 

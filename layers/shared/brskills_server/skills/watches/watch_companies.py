@@ -63,12 +63,12 @@ def _models() -> tuple[Model, Model]:
 WATCH_COMPANIES = account_skill(
     name="watch_companies",
     texts=Texts(
-        title="Vigiar empresas",
-        purpose="Passa a vigiar uma ou até 1.000 empresas: o que cada cópia mensal nova do cadastro mudar nelas "
+        title="Monitorar empresas",
+        purpose="Passa a monitorar uma ou até 1.000 empresas: o que cada cópia mensal nova do cadastro mudar nelas "
         "aparece em list_changes.",
         use="para acompanhar fornecedores ou clientes.",
         avoid="para o que já mudou (company_history).",
-        notes="Grátis: 5 empresas; Pro: 1.000; Enterprise: sem limite. Uma que já é vigiada continua, com a "
+        notes="Grátis: 5 empresas; Pro: 1.000; Enterprise: sem limite. Uma que já é monitorada continua, com a "
         "referência nova, se enviada. Não conta como chamada. Como ferramenta, até 500 de uma vez; "
         "referencia, só com uma por chamada. Para testar: SANDBOX1000170.",
         english="Watch companies for changes in their registration.",

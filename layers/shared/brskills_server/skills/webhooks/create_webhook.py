@@ -33,7 +33,7 @@ CREATE_WEBHOOK = account_skill(
     texts=Texts(
         title="Criar um webhook",
         purpose="Passa a enviar eventos da conta para um endereço, assinados por Standard Webhooks: "
-        "company.changed (uma empresa vigiada mudou), usage.threshold (80 % e 100 % do mês) e webhook.test.",
+        "company.changed (uma empresa monitorada mudou), usage.threshold (80 % e 100 % do mês) e webhook.test.",
         use="para receber as mudanças sem perguntar por elas.",
         avoid="para ler o que já mudou (list_changes).",
         notes="Até cinco por conta. O segredo é exibido uma única vez. Não conta como chamada.",

@@ -15,7 +15,7 @@ from brskills_server.web.openapi.operation import (
     parameter,
 )
 
-_WITH_KEY = "Com uma chave, inclui as habilidades exclusivas da conta."
+_WITH_KEY = "Com uma chave, inclui as APIs exclusivas da conta."
 _MESSAGE: dict[str, Any] = {
     "type": "object",
     "description": "Uma requisição ou notificação JSON-RPC 2.0.",
@@ -50,7 +50,7 @@ SERVICE_OPERATIONS = (
     Operation(
         "GET", "/api/v1/status", id="getStatus", tag="Serviço",
         summary="Ver o status do serviço",
-        description="Status do armazenamento, de cada habilidade e de cada fonte do cadastro, conforme observado nos "
+        description="Status do armazenamento, de cada API e de cada fonte do cadastro, conforme observado nos "
         "últimos 15 minutos, e a disponibilidade de até 90 dias. Use depois de um 503. Não use antes "
         "de cada chamada. Retorna 200 em qualquer status.",
         responses={200: Response("O status.", Status)},
@@ -84,7 +84,7 @@ SERVICE_OPERATIONS = (
         "POST", "/mcp", id="sendMcpMessage", tag="Agentes",
         summary="Enviar uma mensagem MCP",
         description="Model Context Protocol sem estado, nas revisões 2026-07-28 e 2024-11-05 a 2025-11-25. Use por "
-        "meio de um cliente MCP. Não use diretamente: as mesmas habilidades são rotas HTTP comuns. "
+        "meio de um cliente MCP. Não use diretamente: as mesmas ferramentas são rotas HTTP comuns. "
         "Listar não exige chave; tools/call exige a chave em X-API-Key ou Authorization: Bearer, e erros são "
         "retornados como resultado com isError. Um token de acesso (OAuth 2.1) pode substituir a chave. "
         "/mcp/oauth funciona da mesma forma, mas requisições sem credencial recebem 401.",
@@ -113,9 +113,8 @@ SERVICE_OPERATIONS = (
         "GET", "/api/v1/tools", id="listTools", tag="Agentes",
         summary="Listar as ferramentas para um modelo",
         description=(
-            "As habilidades no formato de ferramentas de cada API de modelos. Use para oferecer as "
-            "habilidades a um modelo sem MCP: envie tools sem alterações e execute as chamadas por routes. "
-            "Não use se o seu cliente tem suporte a MCP.",
+            "As ferramentas no formato de cada API de modelos. Use para oferecê-las a um modelo sem MCP: "
+            "envie tools sem alterações e execute as chamadas por routes. Não use se o seu cliente tem suporte a MCP.",
             _WITH_KEY,
         ),
         responses={200: Response("As ferramentas.", Tools)},
@@ -150,7 +149,7 @@ SERVICE_OPERATIONS = (
     ),
     Operation(
         "GET", "/SKILL.md", id="getSkill", tag="Agentes",
-        summary="Ver a habilidade instalável",
+        summary="Ver a skill instalável",
         description=(
             "O serviço como Agent Skill. Use para instalá-lo em um agente. Não use se o agente tem suporte a MCP.",
             _WITH_KEY,
