@@ -63,7 +63,8 @@ def render() -> str:
 def _client(commands: Mapping[str, click.Command]) -> Iterator[str]:
     shared = set(_options(commands["uso"]))  # it has no option of its own
     for name, command in commands.items():
-        yield row(f"`{name}`", _first_sentence(command))
+        if not command.hidden:
+            yield row(f"`{name}`", _first_sentence(command))
     yield f"\nAll but `completion` take {', '.join(f'`{option}`' for option in sorted(shared))}."
     yield f"\n{texts_in('en')('about_exits')}"
 

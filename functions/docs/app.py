@@ -9,7 +9,7 @@ from brskills_server.agents.discovery import ai_catalog, server_card, server_jso
 from brskills_server.agents.guides import fill_in, fill_in_address
 from brskills_server.agents.skill_files import OWN_KEY, SERVICE_FILE
 from brskills_server.runtime.services import open_services
-from brskills_server.skills.catalogue import SKILLS
+from brskills_server.skills.catalogue import offered_skills
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import issue
 from brskills_server.skills.service.participants import participants as list_participants
@@ -54,12 +54,23 @@ def tools(request: Request) -> Response:
     if len(forms) != 1 or forms[0] not in FORMATS:
         raise InvalidRequest(issue("format", "invalid_value", expected=", ".join(FORMATS)))
     base, own = request.base_url, listed_skills(request, services).values()
+    with_copy = _snapshot_check()()
     routes = {
         skill.name: {"method": skill.endpoints[0].method, "url": base + skill.endpoints[0].path}
-        for skill in (*SKILLS.values(), *own)
+        for skill in (*offered_skills(with_copy=with_copy), *own)
     }
-    content = {"format": forms[0], "tools": tools_as(forms[0], own), "routes": routes}
-    return _for_caller(_json(content), request)
+    listed = tools_as(forms[0], own, request.language, with_copy=with_copy)
+    response = _json({"format": forms[0], "tools": listed, "routes": routes})
+    response.headers |= {"Content-Language": request.language, "Vary": f"{_VARY}, Accept-Language"}
+    return _for_caller(response, request)
+
+
+@cache
+def _snapshot_check() -> Callable[[], bool]:
+    # The other documents need no snapshot.
+    from brskills_server.runtime.snapshot import snapshot_check
+
+    return snapshot_check(settings)
 
 
 def participants(request: Request) -> Response:

@@ -11,6 +11,7 @@ from brskills_server.agents.tools import Tools
 from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.locations import open_locations
 from brskills_server.runtime.services import open_services
+from brskills_server.runtime.snapshot import snapshot_check
 from brskills_server.web.application import Application
 from brskills_server.web.sessions import Sessions
 from brskills_server.web.visible_skills import visible_skills
@@ -35,6 +36,7 @@ server = Server(
     services.grants.identify,
     Cards(Path(__file__).parent / "cards"),
     _open_tasks,
+    snapshot_check(services.settings),
 )
 handler = Application(
     "mcp",

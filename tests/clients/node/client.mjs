@@ -36,10 +36,9 @@ await visit({}, async (client, call) => {
   const cards = tools.flatMap((tool) => tool._meta.ui?.resourceUri ?? []);
   assert.deepEqual(cards, ["pix", "payee", "company"].map((name) => `ui://brskills/${name}.html`));
   const names = tools.map((tool) => tool.name);
-  const companies = ["look_up_company", "company_history", "search_companies"];
   const watches = ["watch_companies", "list_watches", "unwatch_company", "list_changes"];
   const pix = ["create_pix_code", "decode_pix_code", "check_pix_payee"];
-  assert.deepEqual(names, [...pix, ...companies, ...watches, "get_usage"]);
+  assert.deepEqual(names, [...pix, "look_up_company", ...watches, "get_usage"]);
   const refusal = await call("get_usage");
   assert.equal(refusal.isError, true);
   assert.equal(refusal.structuredContent.code, "missing_api_key");

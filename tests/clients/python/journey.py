@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 TOOLS = {
-    *("check_pix_payee", "company_history", "create_pix_code", "decode_pix_code", "get_usage"),
-    *("list_changes", "list_watches", "look_up_company", "search_companies", "unwatch_company"),
-    "watch_companies",
+    *("check_pix_payee", "create_pix_code", "decode_pix_code", "get_usage", "list_changes"),
+    *("list_watches", "look_up_company", "unwatch_company", "watch_companies"),
 }
 UI = "io.modelcontextprotocol/ui"
 SHOWS_CARDS = {"mimeTypes": ["text/html;profile=mcp-app"]}

@@ -57,6 +57,7 @@ class Caller:
         self.own: Callable[..., Any] = lambda request: {}
         self.check_token: Callable[[str], Any] = lambda token: None
         self.tasks: Any = None
+        self.has_copy = True
         self.server = Server(
             Settings.from_environment({"MCP_ALLOWED_ORIGINS": "https://app.example.com"}),
             lambda skill, arguments, request: self.run(skill, arguments, request),
@@ -64,6 +65,7 @@ class Caller:
             lambda token: self.check_token(token),
             Cards(cards),
             lambda: self.tasks,
+            lambda: self.has_copy,
         )
 
     def send(self, body: Any, headers: dict[str, str] | None = None, **context: Any) -> Answered:

@@ -86,6 +86,7 @@ class World:
             self.grants.identify,
             Cards(Path("missing")),
             lambda: ToolTasks(runs, TaskMethods(tasks, tools).methods),
+            lambda: True,
         )
         self.server = server
         self.function = Application("mcp", {RUN_ROUTE: server.run_task})

@@ -64,7 +64,13 @@ class World:
         """The answer to a look-up, and its result."""
         nothing: Any = dict  # not called here
         server = Server(
-            Settings.from_environment({}), self.run, nothing, nothing, Cards(Path("missing")), nothing
+            Settings.from_environment({}),
+            self.run,
+            nothing,
+            nothing,
+            Cards(Path("missing")),
+            nothing,
+            nothing,
         )
         params = {"name": "look_up_company", "arguments": COMPANY}
         message = {"jsonrpc": "2.0", "id": identifier, "method": "tools/call", "params": params}

@@ -6,11 +6,15 @@ import json
 import re
 from typing import Any
 
+import jsonschema
 import pytest
 
 from brskills_server.skills.catalogue import LONG_TOOLS, SKILLS
 from brskills_server.skills.pix.models import PixRequest
 from brskills_server.skills.tool_formats import FORMATS, description_of, tools_as
+from brskills_server.web.translation import english
+
+from .conftest import Caller
 
 SCHEMA = {"openai": "parameters", "gemini": "parameters", "anthropic": "input_schema", "mcp": "inputSchema"}
 
@@ -68,6 +72,44 @@ def test_a_search_says_which_status_it_has_by_default_and_what_to_try_where_noth
     assert "só ativas" in field
     assert "se nada for achado, tente todas" in field
     assert "se nada for achado, envie situacao todas" in tool["description"]
+
+
+def test_in_english_no_text_of_a_tool_is_portuguese() -> None:
+    texts = re.findall(
+        r'"(?:title|description)": "((?:[^"\\\\]|\\\\.)*)"',
+        json.dumps(tools_as("mcp", LONG_TOOLS.values(), "en")),
+    )
+    portuguese = set(english()) - set(english().values())
+    for text in texts:
+        assert not text.startswith(tuple(text for text in portuguese if len(text) > 30)), text
+        assert not re.search(r"\b(não|uma|para|com|empresas)\b", text), text
+
+
+def test_the_answers_and_the_problems_of_a_tool_are_of_its_output_schema(caller: Caller) -> None:
+    problem = {
+        "code": "invalid_fields",
+        "status": 422,
+        "detail": "x",
+        "errors": [],
+        "data_base": "2026-11-14",
+    }
+    for tool in tools_as("mcp", LONG_TOOLS.values()):
+        schema, example = tool["outputSchema"], {**SKILLS, **LONG_TOOLS}[tool["name"]].example
+        jsonschema.Draft202012Validator.check_schema(schema)
+        for content in (example or {}, problem):
+            jsonschema.validate(content, schema)
+        assert "required" not in schema, "a problem has none of them"
+
+
+def test_tools_that_need_a_copy_of_the_register_are_listed_where_it_is(caller: Caller) -> None:
+    def listed(**headers: str) -> dict[str, str]:
+        tools = caller.old("tools/list", **headers).body["result"]["tools"]
+        return {tool["name"]: tool["title"] for tool in tools}
+
+    assert listed().keys() == SKILLS.keys()
+    caller.has_copy = False
+    assert SKILLS.keys() - listed().keys() == {"company_history", "search_companies"}
+    assert listed(**{"Accept-Language": "en"})["get_usage"] == english()[listed()["get_usage"]]
 
 
 def test_gemini_gets_no_word_it_refuses() -> None:

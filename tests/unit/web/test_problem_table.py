@@ -53,8 +53,8 @@ def test_what_cannot_be_read_has_codes_and_statuses_of_its_own() -> None:
 
 def test_each_401_says_where_a_key_comes_from() -> None:
     for code, kind in PROBLEMS.items():
-        for text in kind.texts.values():
-            assert kind.status != 401 or "POST /api/v1/keys" in text.detail, code
+        for language, page in (("pt", "página deste serviço"), ("en", "this service's page")):
+            assert kind.status != 401 or page in kind.texts[language].detail, code
     assert all("Authorization: Bearer" in text.detail for text in PROBLEMS["missing_api_key"].texts.values())
 
 

@@ -48,7 +48,7 @@ class Server:
 
     ``custom_skills``: those that a request's key or token may use; raises ``InvalidKey`` or
     ``StoreUnavailable``. ``check_token`` raises ``InvalidToken`` or ``StoreUnavailable``. ``open_tasks``:
-    called for the first client that states their extension.
+    called for the first client that states their extension. ``has_copy``: of the register, which some need.
     """
 
     def __init__(
@@ -59,12 +59,13 @@ class Server:
         check_token: CheckToken,
         cards: Cards,
         open_tasks: Callable[[], ToolTasks],
+        has_copy: Callable[[], bool],
     ) -> None:
         self._settings = settings
         self._check_token = check_token
         self._cards = cards
         self._open_tasks = open_tasks
-        self._tools = ToolMethods(settings, run_tool, custom_skills, cards, lambda: self._tasks)
+        self._tools = ToolMethods(settings, run_tool, custom_skills, cards, lambda: self._tasks, has_copy)
 
     @cached_property
     def _tasks(self) -> ToolTasks:

@@ -57,13 +57,15 @@ class ToolMethods:
         custom_skills: CustomSkillsOf,
         cards: Cards,
         open_tasks: Callable[[], ToolTasks],
+        has_copy: Callable[[], bool],
     ) -> None:
         self._settings = settings
         self._run_tool = run_tool
         self._custom_skills = custom_skills
         self._cards = cards
         self._open_tasks = open_tasks
-        self._texts: dict[tuple[bool, bool], str] = {}
+        self._has_copy = has_copy
+        self._texts: dict[tuple[bool, bool, str, bool], str] = {}
 
     def list(self, message: Message, style: Style, request: Request) -> dict[str, Any]:
         """Return the tools that a client may call, in one page; ``tools`` is JSON text."""
@@ -79,13 +81,17 @@ class ToolMethods:
             ttl = _PRIVATE_LIST_TTL_MS
         scope = {"ttlMs": ttl, "cacheScope": "private" if is_private else "public"}
         caching = scope if style is Style.ENVELOPE else {}
-        return {"tools": self._tools_text(long, custom, message), **caching}
+        return {"tools": self._tools_text(long, custom, message, request.language), **caching}
 
-    def _tools_text(self, long: Mapping[str, Skill], custom: Mapping[str, Skill], message: Message) -> str:
+    def _tools_text(
+        self, long: Mapping[str, Skill], custom: Mapping[str, Skill], message: Message, language: str
+    ) -> str:
         """Return tools as JSON, made once for all clients without custom skills."""
-        kind = bool(long), shows_cards(message)
+        with_copy = self._has_copy()
+        kind = bool(long), shows_cards(message), language, with_copy
         if custom or kind not in self._texts:
-            tools = self._cards.mark(tools_as("mcp", [*long.values(), *custom.values()]), message)
+            others = [*long.values(), *custom.values()]
+            tools = self._cards.mark(tools_as("mcp", others, language, with_copy=with_copy), message)
             text = json.dumps(tools, ensure_ascii=False, separators=(",", ":"))
             if custom:
                 return text

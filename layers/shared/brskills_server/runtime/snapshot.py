@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from brskills_server.registry.providers import SNAPSHOT_ID
 from brskills_server.registry.search.register_search import RegisterSearch
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
+from brskills_server.registry.store import StoreFault
 from brskills_server.runtime.settings import Settings
 
 if TYPE_CHECKING:  # it loads the rows
@@ -34,6 +36,24 @@ def open_snapshot(settings: Settings) -> RegisterSnapshot | None:
 
             return postgresql.open_snapshot(settings)
     raise ValueError("REGISTRY_COPY takes a folder, and store only where STORE is postgresql://… or dynamodb")
+
+
+def snapshot_check(settings: Settings) -> Callable[[], bool]:
+    """Return a function that says whether there is a snapshot now.
+
+    One in DynamoDB, which not every function may read, is taken to be there.
+    """
+    if settings.registry_copy == "store" and settings.store.startswith("dynamodb"):
+        return lambda: SNAPSHOT_ID in settings.registry_providers
+    snapshot = open_snapshot(settings)
+
+    def has_snapshot() -> bool:
+        try:
+            return snapshot is not None and snapshot.edition() is not None
+        except StoreFault:
+            return True  # it is there and does not answer
+
+    return has_snapshot
 
 
 def open_history(settings: Settings) -> RegisterHistory:

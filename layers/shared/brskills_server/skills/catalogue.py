@@ -10,6 +10,7 @@ from brskills_server.skills.payee.check_payee import CHECK_PAYEE
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
 from brskills_server.skills.pix.decode_pix_code import DECODE_PIX_CODE
+from brskills_server.skills.skill import Skill
 from brskills_server.skills.watches.list_changes import LIST_CHANGES
 from brskills_server.skills.watches.list_watches import LIST_WATCHES
 from brskills_server.skills.watches.read_watch import READ_WATCH
@@ -50,6 +51,13 @@ SKILLS = {
     )
 }
 """Skills by name, which are tools too. Custom skills are found at run time (``runtime.custom_skills``)."""
+
+
+def offered_skills(*, with_copy: bool) -> list[Skill]:
+    """Return the skills that work; those that read only the register's copy are left out without one."""
+    without = () if with_copy else (COMPANY_HISTORY, SEARCH_COMPANIES)
+    return [skill for skill in SKILLS.values() if skill not in without]
+
 
 BATCHES = {skill.name: skill for skill in (CREATE_PIX_CODES, LOOK_UP_COMPANIES)}
 """Batches by name. They are not tools, since their answers would fill a model's context."""
