@@ -69,9 +69,7 @@ def main() -> None:
     """Build, and print the file."""
     parser = argparse.ArgumentParser(prog="python -m package.npm", allow_abbrev=False)
     parser.add_argument("target", type=Path, help="where to build")
-    parser.add_argument(
-        "--source", action="store_true", help="pack only the source, in place of both"
-    )
+    parser.add_argument("--source", action="store_true", help="pack only the source, in place of both")
     options = parser.parse_args()
     os.umask(0o022)  # npm packs the modes of files, which must be readable
     built = (pack_source if options.source else build_npm_package)(options.target.resolve())

@@ -316,6 +316,12 @@ def test_a_location_is_followed_if_named(ended: Any, options: tuple[str, ...], s
     assert json.loads(service.requests[0].content) == sent
 
 
+def test_fields_with_one_text_are_named_on_one_line(ended: Any) -> None:
+    errors = [{"campo": name, "code": "too_broad", "detail": "Too broad."} for name in ("nome", "raiz")]
+    shown = ended("cnpj", "x", answer=Service(problem(422, "invalid_fields", errors=errors)))[2]
+    assert "  nome, raiz: Too broad." in shown.splitlines()
+
+
 def test_empty_key_option_is_sent(ended: Any) -> None:
     service = Service(problem(422, "invalid_fields", errors=[]))
     assert ended("conferir", "--chave", "", answer=service, given=EXAMPLE_CODE)[0] == 2

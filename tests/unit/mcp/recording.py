@@ -48,7 +48,7 @@ OF_ENVELOPES: tuple[Message, ...] = (
 def answers() -> dict[str, Any]:
     """Return each answer as it is sent, by message and by the era and headers of its client.
 
-    The list of tools, which several answers have, is recorded once, and is ``{tools}`` in them. The server's
+    The list of tools, which several answers have, is recorded once, and is ``{tools}`` in them; its schemas are texts. The server's
     capabilities are ``{capabilities}``: no client can state that it knows those of the base protocol.
     """
     found = {f"handshake: {_title(method, params)}": _old(method, params) for method, params in _handshakes()}
@@ -64,7 +64,8 @@ def answers() -> dict[str, Any]:
     for answer in found.values():
         body = answer["body"].replace(tools, "{tools}").replace(VERSION, "{version}")
         answer["body"] = body.replace(CAPABILITIES, "{capabilities}")
-    return {"tools": json.loads(tools), **found}
+    listed = [{**tool, "outputSchema": json.dumps(tool["outputSchema"])} for tool in json.loads(tools)]
+    return {"tools": listed, **found}
 
 
 def _handshakes() -> tuple[Message, ...]:

@@ -91,7 +91,7 @@ def _output_schema(skill: Skill) -> dict[str, Any]:
 def _types(field: dict[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
     options = [known.get(option.get("$ref"), option) for option in field.get("anyOf", [field])]
     types = [option["type"] for option in options if "type" in option]
-    return {"type": types} if len(types) == len(options) else {}
+    return {"type": types if types[1:] else types[0]} if len(types) == len(options) else {}
 
 
 _WRITERS: dict[str, Callable[[Skill, str], dict[str, Any]]] = {

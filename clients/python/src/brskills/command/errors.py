@@ -68,9 +68,13 @@ def describe(error: Exception, text: Texts) -> tuple[Exit, list[str]]:
         case click.ClickException():
             return Exit.USAGE, [error.format_message()]
         case InvalidFields():
+            fields: dict[str, list[str]] = {}
+            for each in error.errors:
+                fields.setdefault(each.detail, []).append(each.field)
+            named = ((", ".join(filter(None, names)), detail) for detail, names in fields.items())
             return Exit.USAGE, [
                 f"{error.title}:",
-                *("  " + (f"{each.field}: " if each.field else "") + each.detail for each in error.errors),
+                *(f"  {names}: {detail}" if names else f"  {detail}" for names, detail in named),
             ]
         case ProblemError():
             return _exit_of(error), [f"{error.title}: {error.detail}"]

@@ -98,7 +98,7 @@ TEXTS: dict[str, tuple[str, str]] = {
 
     "monitorar": ("Monitora empresas; o que cópias mensais novas mudam nelas aparece em `brskills mudancas`. Não conta chamadas.",
                "Watch companies; what new monthly copies change in them appears in `brskills mudancas`. Counts no calls."),
-    "monitorar_input": ("CNPJ…|ARQUIVO", "CNPJ…|FILE"),
+    "monitorar_input": ("CNPJ…/ARQUIVO", "CNPJ…/FILE"),
     "monitorar_lista": ("Lista as empresas monitoradas.", "List the watched companies."),
     "monitorar_parar": ("Deixa de monitorar esta empresa; pode ser repetida.", "Stop watching this company; may be repeated."),
     "monitorar_one": ("informe CNPJs ou um arquivo (CSV ou .xlsx, com colunas cnpj e referencia), ou --lista, ou --parar",
