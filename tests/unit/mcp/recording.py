@@ -48,8 +48,9 @@ OF_ENVELOPES: tuple[Message, ...] = (
 def answers() -> dict[str, Any]:
     """Return each answer as it is sent, by message and by the era and headers of its client.
 
-    The list of tools, which several answers have, is recorded once, and is ``{tools}`` in them; its schemas are texts. The server's
-    capabilities are ``{capabilities}``: no client can state that it knows those of the base protocol.
+    The list of tools, which several answers have, is recorded once, and is ``{tools}`` in them.
+    Its schemas of answers are texts. The server's capabilities are ``{capabilities}``: no client can
+    state that it knows those of the base protocol.
     """
     found = {f"handshake: {_title(method, params)}": _old(method, params) for method, params in _handshakes()}
     found |= {f"handshake with a key: {method}": _old(method, {}, KEY) for method in ("tools/list", "ping")}
