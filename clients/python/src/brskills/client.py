@@ -23,9 +23,8 @@ class Client(BlockingOperations):
     ``api_key`` and ``base_url`` default to ``BRSKILLS_API_KEY`` and ``BRSKILLS_URL``, the key then to the one
     that `brskills chave` saved. ``timeout``: seconds for connecting and between bytes (default: 30);
     ``deadline``: seconds for a whole attempt (default: ``timeout`` if given, else 120). A transient failure
-    is retried up to ``retries`` times, after ``Retry-After``, within ``max_wait`` seconds. ``language`` of the
-    service's texts: ``pt`` or ``en``. ``transport``: of httpx,
-    for tests.
+    is retried up to ``retries`` times, after ``Retry-After``, within ``max_wait`` seconds. ``language`` of
+    the service's texts: ``pt`` or ``en``. ``transport``: of httpx, for tests.
     """
 
     def __init__(

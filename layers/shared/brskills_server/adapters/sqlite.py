@@ -80,7 +80,7 @@ class SqliteDatabase:
                 self._file = self._file_at_path()
             # A file that was moved or deleted would take all writes, and nothing would be left of them.
             if self._file_at_path() != self._file:
-                raise OSError("another file is in place of the one that is open: put it back, or restart")
+                raise sqlite3.OperationalError("the open file is not there: put it back, or restart")
             yield self._connection, deadline
         except sqlite3.IntegrityError as error:
             raise Conflict from error
@@ -90,8 +90,8 @@ class SqliteDatabase:
             self._turn.release()
 
     def _file_at_path(self) -> tuple[int, int]:
-        """Return the device and inode of the path. Raise ``FileNotFoundError``."""
-        found = None if self._path == ":memory:" else os.stat(self._path)
+        """Return the device and inode of the path. Raise ``OSError``."""
+        found = None if self._path == ":memory:" else Path(self._path).stat()
         return (found.st_dev, found.st_ino) if found else (0, 0)
 
     def _connect(self, deadline: float) -> sqlite3.Connection:

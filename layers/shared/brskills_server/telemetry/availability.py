@@ -56,9 +56,9 @@ class AvailabilityReport(NamedTuple):
 
 
 class AvailabilityHistory:
-    """Counts of all processes, read at most every two seconds, so that processes agree; while the store fails, the last ones read.
+    """Counts of all processes, read at most every two seconds, so that they agree.
 
-    ``clock``: Unix seconds.
+    While the store fails, the last ones read. ``clock``: Unix seconds.
     """
 
     def __init__(self, store: HistoryStore, clock: Callable[[], float] = time.time) -> None:
