@@ -25,7 +25,7 @@ from brskills_server.skills.cnpj.search_companies import SEARCH_COMPANIES
 from brskills_server.skills.cnpj.search_request import SHAPES, read_search
 from tests.client.answering import KEY, URL, Service, client, json_answer, problem
 
-SANDBOX: dict[str, Any] = SEARCH_COMPANIES.answer(read_search({"nome": "SANDBOX"}), None)  # type: ignore[arg-type]
+SANDBOX: dict[str, Any] = SEARCH_COMPANIES.answer(read_search({"nome": "SANDBOX", "situacao": "todas"}), None)  # type: ignore[arg-type]
 ROWS = SANDBOX["empresas"]
 FIRST = {**SANDBOX, "empresas": ROWS[:2], "cursor": "c-1"}
 SECOND = {**SANDBOX, "empresas": ROWS[2:3], "cursor": "c-2"}

@@ -71,7 +71,7 @@ def test_the_pages_have_every_company_and_go_on_while_its_month_is_kept(
     http: httpx.Client, folder: Path, months: dict[str, Path]
 ) -> None:
     assert problem(http, nome="ltda") == (503, "copy_unavailable")
-    assert found(http, nome="SANDBOX")["total"] == 4
+    assert found(http, nome="SANDBOX")["total"] == 3
     assert calls_of(http) == 0
     build(folder, months[DAY.isoformat()])
     first = found(http, nome="ltda", limite=10)

@@ -109,14 +109,17 @@ def current_file(folder: Path) -> Path:
 
 
 def record_of(file: Path, cnpj: str) -> dict[str, Any] | str | None:
-    """Return the record of a number, "unknown" if a row of it could not be read, or `None` without one."""
+    """Return the record of a number, "unknown" if a row of it is unusable, or `None` without one."""
     month = MonthFile(file)
     found = month.find(cnpj)
     if found is None:
         return None
     if not all(found):
         return "unknown"
-    record: dict[str, Any] = json.loads(record_text(SnapshotCompany(cnpj, *found, month.edition)))
+    try:
+        record: dict[str, Any] = json.loads(record_text(SnapshotCompany(cnpj, *found, month.edition)))
+    except ValueError:
+        return "unknown"
     return record
 
 

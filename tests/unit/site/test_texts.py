@@ -20,7 +20,7 @@ SCRIPTS = {
 }
 # Named by values of the API: `tipo_${value}`, `issue_${campo}_${code}`, a field's own name, a finding's kind;
 # by a snippet's file: `where_${file}`.
-COMPOSED = ("tipo_", "status_", "state_", "part_", "issue_", "where_", "registration_")
+COMPOSED = ("tipo_", "status_", "state_", "part_", "source_", "issue_", "where_", "registration_")
 FIELDS = re.findall(r'"(\w+)"', SCRIPTS["fields.js"])
 MAX_WEIGHT = 100_000
 OTHERS = (

@@ -13,7 +13,7 @@ from brskills_server.skills import turns
 from brskills_server.skills.batch import check_item
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
 from brskills_server.skills.skill import Call
-from brskills_server.skills.turns import LONG, Turns, in_turns
+from brskills_server.skills.turns import LONG, Turns, each_in_turns
 from brskills_server.skills.watches.wanted import Wanted, read_wanted
 from brskills_server.skills.watches.watch_companies import WATCH_COMPANIES
 from brskills_server.watches.watch import Added, Watch
@@ -30,17 +30,17 @@ def test_who_has_waited_longest_is_next(monkeypatch: pytest.MonkeyPatch) -> None
         with fair:
             done.append("other")
 
-    def work(items: Any) -> Any:
-        if not done:
+    def work(item: int) -> int:
+        if not item:
             thread.start()
             eventually(lambda: len(fair._waiting) == 2)
-        done.append(list(items))
-        return items
+        done.append(item)
+        return item
 
     thread = threading.Thread(target=other)
-    assert in_turns(work, [1, 2, 3], 2) == [1, 2, 3]
+    assert each_in_turns(work, range(12)) == [*range(12)]
     thread.join()
-    assert done == [[1, 2], "other", [3]]
+    assert done == [*range(10), "other", 10, 11]
 
 
 @pytest.mark.parametrize("form", ["png", "svg"])

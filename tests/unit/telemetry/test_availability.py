@@ -61,10 +61,10 @@ def test_the_month_is_the_current_one_alone(history: AvailabilityHistory, kept: 
     assert history.read()[1:] == ("2026-11", 0.75)
 
 
-def test_the_store_is_read_once_in_fifteen_seconds(
+def test_the_store_is_read_once_in_two_seconds(
     history: AvailabilityHistory, kept: Kept, clock: Clock
 ) -> None:
-    for _ in range(60):
+    for _ in range(8):
         history.read()
         clock.now += 0.5
     assert len(kept.asked) == 2

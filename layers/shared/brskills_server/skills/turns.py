@@ -1,8 +1,7 @@
 """Turns at what takes long to compute: one at a time in a process, so that short calls go on beside it."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import TypeVar
 
@@ -37,15 +36,10 @@ LONG = Turns()
 """Of this process; never taken by who has it."""
 
 
-def in_turns(work: Callable[[Sequence[S]], Iterable[T]], items: Sequence[S], most: int) -> list[T]:
-    """Return what ``work`` finds of the items, ``most`` in a turn, between which others have theirs."""
-    found: list[T] = []
-    for at in range(0, len(items), most):
-        with LONG:
-            found += work(items[at : at + most])
-    return found
-
-
 def each_in_turns(work: Callable[[S], T], items: Sequence[S]) -> list[T]:
-    """Return ``work`` of each item, a few milliseconds in a turn."""
-    return in_turns(partial(map, work), items, 10)
+    """Return ``work`` of each item, a few milliseconds in a turn, between which others have theirs."""
+    found: list[T] = []
+    for at in range(0, len(items), 10):
+        with LONG:
+            found += map(work, items[at : at + 10])
+    return found

@@ -120,7 +120,7 @@ def test_a_row_that_is_not_text_affects_its_company_alone(
         copy.find(COMPANY)
     assert copy.find(NEW)
     source = SnapshotSource(copy, copy._clock, lambda *_: None)
-    assert type(source.read(COMPANY)).__name__ == "Failed"
+    assert type(source.read(COMPANY)).__name__ == "Rejected"
     assert isinstance(source.read(NEW), str), "the others do not wait for the copy's rest"
 
 
@@ -133,7 +133,7 @@ def test_a_damaged_page_leaves_the_others_alone(copy: StoredSnapshot, folder: Pa
     file.write_bytes(whole[:page] + b"\xff" * size + whole[page + size :])
     source = SnapshotSource(copy, copy._clock, lambda *_: None)
     results = [source.read(cnpj) for cnpj in numbers]
-    assert type(results[50]).__name__ == "Failed"
+    assert type(results[50]).__name__ == "Rejected"
     assert source.health().state == "degraded"
     write_copy(folder, [company(numbers[50])], OCTOBER)
     copy._clock.now += LOOK_SECONDS

@@ -75,9 +75,12 @@ class BatchSender:
                     group.create_task(self._work(batches))
         except BaseExceptionGroup as errors:
             raise errors.exceptions[0] from None
+        self._end_with_allowance()
+        return bool(self._pending) and not self._stopped
+
+    def _end_with_allowance(self) -> None:
         if self._limit and (self._limit.retry_after or 0) > MAX_WAIT:  # until the month ends
             self.failure = self._limit
-        return bool(self._pending) and not self._stopped
 
     @property
     def _stopped(self) -> bool:

@@ -1,20 +1,20 @@
 """The skill that watches companies, so that what new months of the register change in them is in the feed."""
 
-from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 from brskills_server.accounts.plans import PLANS
 from brskills_server.skills.account_skill import account_skill
 from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.skill import Call, Endpoint, Model, Texts, write_plain
-from brskills_server.skills.turns import each_in_turns, in_turns
+from brskills_server.skills.turns import each_in_turns
 from brskills_server.skills.watches.listed import listed_watch
 from brskills_server.skills.watches.wanted import SHAPES, Wanted, read_wanted
 from brskills_server.watches.watch import Added
 
 _OK, _CREATED = 200, 201
 _AT_ONCE = 98
-"""Watches that are written while other writers wait; DynamoDB's transactions take 49."""
+"""Watches of a transaction, while which other writers wait; DynamoDB's take 49."""
 
 
 class _Outcome(NamedTuple):
@@ -26,7 +26,8 @@ def _answer(wanted: Wanted, call: Call) -> _Outcome:
     account = call.find_account()
     limit = PLANS[account.plan].watches
     valid = [item for item in wanted.items if not isinstance(item, InvalidRequest)]
-    added = iter(in_turns(partial(call.watches.add, account.id, limit), valid, _AT_ONCE))
+    parts = (valid[at : at + _AT_ONCE] for at in range(0, len(valid), _AT_ONCE))
+    added = chain.from_iterable(call.watches.add(account.id, limit, part) for part in parts)
     results = [
         item if isinstance(item, InvalidRequest) else _outcome(next(added), limit) for item in wanted.items
     ]
