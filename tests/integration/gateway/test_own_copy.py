@@ -16,8 +16,9 @@ from tests.simulator.companies import company
 
 from .service import CNPJ, DEMO, TIMEOUT, Served, eventually, serve_here
 
-SEPTEMBER, OCTOBER = date(2026, 9, 12), date(2026, 10, 10)
+SEPTEMBER, OCTOBER, NOVEMBER = date(2026, 9, 12), date(2026, 10, 10), date(2026, 11, 14)
 COMPANY, NEW, NOBODY, LATER = "11222333000181", "98000000000196", "99000000000159", "33000167000101"
+NAMELESS = "99000001000101"
 TIMES = {"consultado_em", "idade_segundos"}
 
 
@@ -116,3 +117,13 @@ def test_a_damaged_snapshot_is_replaced(http: httpx.Client, folder: Path) -> Non
     (folder / OCTOBER.isoformat() / "companies.db").write_bytes(b"damaged" * 4096)
     for _ in range(3):
         assert body(http, COMPANY)["cnpj"] == COMPANY
+
+
+def test_a_company_whose_record_the_copy_lacks_is_no_absence_and_not_asked_again_today(
+    http: httpx.Client, folder: Path
+) -> None:
+    write_copy(folder, [company(COMPANY), company(NAMELESS) | {"razao_social": ""}], NOVEMBER)
+    eventually(lambda: body(http, COMPANY)["data_base"] == NOVEMBER.isoformat())
+    answer = http.get(f"{CNPJ}/{NAMELESS}", headers={"Accept-Language": "en"})
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "86400")
+    assert answer.json()["title"] == "Record incomplete at the source"
