@@ -73,7 +73,8 @@ def test_what_is_wrong_is_shown_at_its_field(page):
     expect(page.locator("#search-municipio-issue")).to_contain_text("Município desconhecido")
     page.fill("#search-municipio", "")
     search(page, "")
-    expect(page.locator("#search-form .summary")).to_contain_text("ao menos um destes")
+    expect(page.locator("#search-form .summary li")).to_have_text(["Nome", "Município"])
+    expect(page.locator("#search-nome-issue")).to_contain_text("ou outro dos listados")
 
 
 def test_words_that_are_near_are_proposed(page):

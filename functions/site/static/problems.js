@@ -57,11 +57,12 @@ export function clearIssue(control) {
 
 const hintOf = (control) => (document.getElementById(`${control.id}-hint`) ? `${control.id}-hint` : "");
 
-/** Links to faulty fields in the form's order, and issues without a field. */
+/** Links to faulty fields in the form's order, and what no field there says already. */
 function linksTo(form, issues) {
   const invalid = [...form.elements].filter(({ name }) => name && issues.some((issue) => issue.campo === name));
-  const others = issues.filter((issue) => !form.elements[issue.campo]);
-  return [...invalid.map(linkTo), ...others.map((issue) => issue.detail)];
+  const atFields = new Set(issues.filter((issue) => form.elements[issue.campo]).map((issue) => issue.detail));
+  const others = new Set(issues.map((issue) => issue.detail).filter((detail) => !atFields.has(detail)));
+  return [...invalid.map(linkTo), ...others];
 }
 
 function linkTo(control) {

@@ -56,7 +56,7 @@ await visit({ "X-API-Key": key }, async (client, call) => {
   const company = await call("look_up_company", { cnpj: "SANDBOX1000170" });
   assert.equal(company.structuredContent.fonte, "sandbox");
   const found = await call("search_companies", { nome: ["SANDBOX"] });
-  assert.equal(found.structuredContent.total, 4);
+  assert.equal(found.structuredContent.total, 3);
   const wrong = await call("create_pix_code", { ...code, valor: "10.001" });
   assert.equal(wrong.structuredContent.errors[0].code, "too_many_decimals");
 });

@@ -81,12 +81,12 @@ test("what changed", async () => {
 test("companies by other fields than the number", async () => {
   const calls = async () => {
     const page = await client.search({ nome: "SANDBOX", limite: 3 });
-    assert.deepEqual([page.total, page.total_exato, page.empresas.length], [4, true, 3]);
+    assert.deepEqual([page.total, page.total_exato, page.empresas.length], [3, true, 3]);
     const pages = [];
-    for await (const each of client.searchAll({ nome: ["sandbox"], uf: "SP", limite: 3 })) pages.push(each);
-    assert.deepEqual(pages.map(({ empresas }) => empresas.length), [3, 1]);
-    assert.deepEqual(pages[0]?.empresas.map(({ cnpj }) => cnpj), page.empresas.map(({ cnpj }) => cnpj));
-    for await (const each of client.searchAll({ nome: "SANDBOX" })) assert.equal(each.empresas.length, 4);
+    for await (const each of client.searchAll({ nome: ["sandbox"], uf: "SP", limite: 2 })) pages.push(each);
+    assert.deepEqual(pages.map(({ empresas }) => empresas.length), [2, 1]);
+    assert.deepEqual(pages.flatMap(({ empresas }) => empresas.map(({ cnpj }) => cnpj)), page.empresas.map(({ cnpj }) => cnpj));
+    for await (const each of client.searchAll({ nome: "SANDBOX" })) assert.equal(each.empresas.length, 3);
   };
   assert.equal(await counted(calls), 0);
   await assert.rejects(client.search({ uf: "SP" }), (error) => {
