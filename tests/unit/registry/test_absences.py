@@ -9,9 +9,10 @@ from brskills_server.registry.errors import SourcesUnavailable
 from brskills_server.registry.frontier import may_be_new, rising
 from brskills_server.registry.health.evidence import EVIDENCE_SECONDS
 from brskills_server.registry.providers.provider import CONTROLS
+from tests.simulator.clock import EPOCH
 from tests.simulator.look_up import look_up
 from tests.simulator.replies import FAULTS
-from tests.unit.registry.conftest import ALL, COMPANY, NOBODY, OTHER, Bench
+from tests.unit.registry.conftest import ALL, COMPANY, NOBODY, OTHER, Bench, slow
 
 SANTANDER, BANRISUL = "90400888000142", "92702067000196"
 COPY = {f"2025{month:02}": str(60_000_000 + 400_000 * month) for month in range(1, 13)}
@@ -43,7 +44,21 @@ COPY = {f"2025{month:02}": str(60_000_000 + 400_000 * month) for month in range(
     ],
 )
 def test_what_may_be_new(cnpj, day, months, expected) -> None:
-    assert may_be_new(cnpj, day, months) is expected
+    assert may_be_new(cnpj, day, day, months) is expected
+
+
+@pytest.mark.parametrize(
+    ("cnpj", "day", "expected"),
+    [
+        ("70400000000100", date(2025, 12, 15), True),  # given since an old copy
+        ("76000000000100", date(2025, 12, 15), False),
+        ("67776532000196", date(1, 1, 1), True),  # days that cannot be true
+        ("67776532000196", date(2031, 1, 1), True),
+        ("67776532000196", None, True),
+    ],
+)
+def test_roots_were_given_up_to_today(cnpj: str, day: date | None, expected: bool) -> None:
+    assert may_be_new(cnpj, day, date(2026, 11, 18), COPY if day and day.year == 2025 else {}) is expected
 
 
 @pytest.mark.parametrize("odd", [{"202505": 92_702_067}, {"202512": 92_702_067}, {"202501": 1_000}])
@@ -78,6 +93,13 @@ def test_the_frontier_of_the_copy_counts(bench: Bench) -> None:
     assert bench.outcome("99700000000100", first) == "absent"
 
 
+def test_fresher_data_are_waited_for_where_the_number_may_be_new(bench: Bench) -> None:
+    bench.snapshot.frontier = {f"2026{month:02}": str(96_000_000 + 300_000 * month) for month in range(1, 9)}
+    bench.refuse("receitaws", fault="denies-all")
+    bench.providers.play("cnpja", slow(1.5))
+    assert bench.outcome("98000000000196", bench.instance("receita", *ALL)) == "cnpja"
+
+
 class TestDenials:
     """No source has found anything lately."""
 
@@ -106,6 +128,14 @@ class TestDenials:
         bench.look_up(COMPANY, bench.instance("opencnpj"))
         assert bench.outcome(NOBODY, bench.instance("opencnpj")) == "missing"
         assert self.controls(bench) == []
+
+    def test_a_call_that_an_unbelieved_denial_stopped_is_made_again(self, bench: Bench) -> None:
+        bench.store.shared |= {"seen:opencnpj:companies": EPOCH}
+        bench.refuse("opencnpj", "receitaws", fault="denies-all")
+        bench.providers.play("cnpja", slow(1.5))
+        bench.refuse("brasilapi", "minhareceita", fault="500")
+        bench.refuse("cnpjws", fault="429")
+        assert bench.outcome(COMPANY) == "cnpja"
 
     def test_waiting_look_ups_share_the_control(self, bench: Bench) -> None:
         async def all_at_once() -> list[object]:

@@ -56,6 +56,8 @@ CPF = "11144477735"
         ("111A444B777C35", "111A444B777C35"),
         ("SALAS 301 302 303 04", "SALAS 301 302 303 04"),
         ("JOAO 111.444.777/35", "JOAO ***444777**"),
+        ("JOAO 00011144477735", "JOAO ***444777**"),  # padded to the length of a CNPJ
+        ("BANCO 00000000000191", "BANCO 00000000000191"),
     ],
 )
 def test_hides_cpfs_and_nothing_else(text: str, hidden: str) -> None:

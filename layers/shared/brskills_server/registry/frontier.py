@@ -24,25 +24,29 @@ _GROWTH = 5_200_000
 2025 (Mapa de Empresas, federal government)."""
 
 _UNSEEN = timedelta(days=120)  # a dump is 30 to 60 days old, and refusals from before it are kept
+_FIRST_DAY = date(2020, 1, 1)  # no source has older data
+_MARGIN = 3  # months
 _LEAST_MONTHS = 3  # fewer show no order
 
 
-def may_be_new(cnpj: str, day: date, months: Mapping[str, str]) -> bool:
-    """Return whether data of this day may lack a number only because it was given lately.
+def may_be_new(cnpj: str, day: date | None, today: date, months: Mapping[str, str]) -> bool:
+    """Return whether data of a day may lack a number only because it was given lately.
 
-    ``months``: the frontier of our own copy, as `rising` returns it; may be empty.
+    ``day``: ``None`` or one that cannot be true counts as ``today``, as some sources answer from caches of
+    unknown age. ``months``: the frontier of our own copy, as `rising` returns it; may be empty.
     """
     if not cnpj.isdecimal():  # numbers with letters are given since July 2026
         return True
     roots = {_ordinal(month): int(root) for month, root in (months or _MONTHS).items()}
     first, last = min(roots), max(roots)
     growth = (roots[last] - roots[first]) / (last - first) * 12 if last > first else _GROWTH
-    then = day - _UNSEEN
+    then = (day if day and _FIRST_DAY <= day <= today else today) - _UNSEEN
     wanted = then.year * 12 + then.month - 1  # the last whole month before
     known = max((month for month in roots if month <= wanted), default=first)
     frontier = roots[known] - growth * max(0, known - wanted) / 12
-    ahead = max(0, wanted - known)  # the frontier has moved on, by how much is not known
-    return frontier <= int(cnpj[:8]) <= frontier + growth * (12 + ahead) / 12
+    # A year beyond, and more where the months known are old: roots were given up to today.
+    ahead = max(12, 12 + wanted - known, today.year * 12 + today.month - known + _MARGIN)
+    return frontier <= int(cnpj[:8]) <= frontier + growth * ahead / 12
 
 
 def rising(found: Mapping[str, int]) -> dict[str, str]:

@@ -9,13 +9,14 @@ The mask leaves the middle six digits, as the registry itself masks those of par
 import re
 import unicodedata
 
-from taxid import cpf
+from taxid import cnpj, cpf
 
 _LENGTH = 11
 _ELEVEN_DIGITS = re.compile(r"[0-9](?<![0-9][0-9])(?:[^0-9A-Za-z]*+[0-9]){10}+(?![0-9])")
 # Check digits are not tested: a mistyped CPF is still personal data, and a masked phone does no harm.
 _WRITTEN_AS_CPF = re.compile(r"[0-9]{3}[-.]?[0-9]{3}[-.]?[0-9]{3}[-./]?[0-9]{2}")
 _WRITTEN_AS_MOBILE = re.compile(r"[0-9]{2}\)? ?9 ?[0-9]{4}[-. ]?[0-9]{4}")
+_PADDED = re.compile(r"(?<![0-9])000[0-9]{11}(?![0-9])")  # to the length of a CNPJ
 _MASKED = re.compile(r"\*{3}[0-9]{6}\*{2}")
 _NONE = "***000000**"
 _DOTS = "\u00b7\u2022\u2024\u2027\u2219\u22c5\u3002\u30fb\ufe52\uff0e\uff61\uff65"
@@ -31,6 +32,8 @@ def hide_cpfs(text: str) -> str:
     """
     if len(text) < _LENGTH:
         return text
+    if "000" in text:
+        text = _PADDED.sub(_hide_padded, text)
     plain = _plain(text)
     parts, done, at = [], 0, 0
     while found := _ELEVEN_DIGITS.search(plain, at):
@@ -78,6 +81,11 @@ def _plain_character(char: str) -> str:
     if char in _SLASHES:
         return "/"
     return "-" if unicodedata.category(char) == "Pd" or char in _MINUS_SIGNS else " "
+
+
+def _hide_padded(found: re.Match[str]) -> str:
+    is_cpf = cpf.is_valid(found[0][3:]) and not cnpj.is_valid(found[0])
+    return _mask(found[0][3:]) if is_cpf else found[0]
 
 
 def _mask(digits: str) -> str:

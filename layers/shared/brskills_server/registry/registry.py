@@ -25,7 +25,7 @@ from brskills_server.registry.query import Query
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.registry.snapshot.source import SnapshotSource
 from brskills_server.registry.store import Store
-from taxid import cnpj
+from taxid import cnpj, cpf
 
 if TYPE_CHECKING:  # httpx, asyncio, pydantic and the providers cost 0.4 of the floor of a cold start
     from brskills_server.registry.health.health import Health
@@ -43,10 +43,15 @@ def parse_cnpj(value: str | int) -> str:
     text = f"{value:014d}" if isinstance(value, int) else value
     number = cnpj.compact(text)
     if number is None:
-        raise InvalidCnpj("invalid_cnpj", lost_zeros=cnpj.restore_zeros(text) is not None)
+        raise InvalidCnpj("invalid_cnpj", lost_zeros=_has_lost_zeros(text))
     if not cnpj.is_valid(number):
         raise InvalidCnpj("invalid_check_digits")
     return number
+
+
+def _has_lost_zeros(text: str) -> bool:
+    person = cpf.compact(text)
+    return cnpj.restore_zeros(text) is not None and not (person and cpf.is_valid(person))
 
 
 class Registry:

@@ -112,7 +112,7 @@ def read_money(value: object) -> str | None:
         return None
     if not amount.is_finite() or not 0 <= amount < _LIMIT or amount == _UNKNOWN_AMOUNT:
         return None
-    return str(amount.quantize(_CENT, ROUND_HALF_EVEN))
+    return str(abs(amount).quantize(_CENT, ROUND_HALF_EVEN))  # of "-0,00"
 
 
 def read_yes(value: object) -> bool | None:

@@ -18,7 +18,8 @@ _STATEMENT = f"""
 WITH opened AS MATERIALIZED (
   SELECT split_part(body, {FIELD_SEPARATOR}, {ESTABLISHMENT_FIELDS.index("opened") + 1})[1:6] AS month,
     TRY_CAST(key[1:8] AS BIGINT) AS root
-  FROM read_parquet($files) WHERE starts_with(body, '{_HEAD_OFFICE}') AND month BETWEEN $first AND $last),
+  FROM read_parquet($files) WHERE starts_with(body, '{_HEAD_OFFICE}')
+   AND regexp_full_match(key[1:8], '[0-9]{{8}}') AND month BETWEEN $first AND $last),
 middles AS (SELECT month, quantile_disc(root, 0.5) AS middle FROM opened GROUP BY month)
 SELECT month, max(root) FROM opened JOIN middles USING (month)
  WHERE root <= middle + {MOST_STEP} GROUP BY month"""  # noqa: S608, no part is from outside

@@ -69,9 +69,7 @@ def conclude(
     outdated = [result for result in results if isinstance(result, Outdated)]
     missing = [result for result in results if isinstance(result, Missing)]
     day = max((m.data_base for m in missing if m.data_base), default=None)
-    confirmed = is_absence_confirmed(results) and not may_be_new(
-        pending.query.cnpj, day or day_of(now), roots
-    )
+    confirmed = is_absence_confirmed(results) and not may_be_new(pending.query.cnpj, day, day_of(now), roots)
     stored, has_paid = pending.stored, pending.has_paid
     unreadable = any(map(_is_unreadable, results))
     lasting = unreadable and not any(map(_is_passing, results))

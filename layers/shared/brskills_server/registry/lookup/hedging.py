@@ -27,7 +27,11 @@ async def _believe_all(_: Provider) -> bool:
 
 
 async def ask_hedged(
-    providers: Sequence[Provider], attempt: Attempt, believe: Believe = _believe_all
+    providers: Sequence[Provider],
+    attempt: Attempt,
+    believe: Believe = _believe_all,
+    *,
+    may_be_new: bool = False,
 ) -> list[AttemptResult]:
     """Call providers, in their order of preference, until one has the company or its absence is confirmed.
 
@@ -35,12 +39,13 @@ async def ask_hedged(
     first by a provider with fresher data than a monthly dump. A record that is too old shows that the company
     exists, and that its group has nothing newer. Before an absence is concluded, ``believe`` returns for each
     provider that denies the company whether that counts; one of which it does not is left out as skipped, and
-    those not called yet are.
+    those not called yet, or whose calls were stopped, are. Of a number that ``may_be_new`` no absence is
+    confirmed, so a running call of a provider with fresher data may end.
 
     Return the results in the order of their arrival. A provider that was overtaken by one started after it
     counts as rejected: it was too slow for this number. Other unfinished calls count as dropped.
     """
-    return await _HedgedRequest(providers, attempt, believe).run()
+    return await _HedgedRequest(providers, attempt, believe, may_be_new=may_be_new).run()
 
 
 def is_absence_confirmed(results: Sequence[AttemptResult]) -> bool:
@@ -52,13 +57,17 @@ def is_absence_confirmed(results: Sequence[AttemptResult]) -> bool:
 
 
 class _HedgedRequest:
-    def __init__(self, providers: Sequence[Provider], attempt: Attempt, believe: Believe) -> None:
+    def __init__(
+        self, providers: Sequence[Provider], attempt: Attempt, believe: Believe, *, may_be_new: bool
+    ) -> None:
         self._waiting = _groups_first(providers)
         self._attempt = attempt
         self._believe = believe
+        self._may_be_new = may_be_new
         self._running: dict[asyncio.Task[AttemptResult], Provider] = {}  # in the order of their start
         self._started: list[Provider] = []
         self._results: list[AttemptResult] = []
+        self._stopped: list[Provider] = []
         self._ends = asyncio.get_running_loop().time() + TOTAL_SECONDS
 
     async def run(self) -> list[AttemptResult]:
@@ -88,7 +97,11 @@ class _HedgedRequest:
                 task.cancel()  # without effect on one that is done
             beliefs = await asyncio.gather(*asking, return_exceptions=True)
         doubted = [provider for provider, belief in zip(deniers, beliefs, strict=True) if belief is not True]
-        self._results = [Skipped(r.provider) if r.provider in doubted else r for r in self._results]
+        if doubted:
+            self._waiting = [*self._stopped, *self._waiting]
+            self._started = [provider for provider in self._started if provider not in self._stopped]
+            results = [result for result in self._results if result.provider not in self._stopped]
+            self._results = [Skipped(r.provider) if r.provider in doubted else r for r in results]
         return not doubted or asyncio.get_running_loop().time() >= self._ends
 
     async def _ask_until_settled(self) -> None:
@@ -107,7 +120,10 @@ class _HedgedRequest:
                 self._start_next()
 
     def _is_settled(self) -> bool:
-        return any(isinstance(r, Found) for r in self._results) or is_absence_confirmed(self._results)
+        if any(isinstance(result, Found) for result in self._results):
+            return True
+        is_fresher_asked = any(not provider.monthly_dump for provider in self._running.values())
+        return is_absence_confirmed(self._results) and not (self._may_be_new and is_fresher_asked)
 
     def _add(self, result: AttemptResult) -> None:
         if isinstance(result, Missing) and not _deniers(self._results):
@@ -137,10 +153,13 @@ class _HedgedRequest:
         for task in self._running:
             task.cancel()
         ends = await asyncio.gather(*self._running, return_exceptions=True)
+        self._stopped = []
         for provider, end in zip(self._running.values(), ends, strict=True):
             if not isinstance(end, BaseException):  # it returned during the cancellation
                 self._results.append(end)
-            elif self._was_overtaken(provider):
+                continue
+            self._stopped.append(provider)
+            if self._was_overtaken(provider):
                 self._results.append(Rejected(provider))
             else:
                 self._results.append(Dropped(provider))

@@ -57,6 +57,8 @@ class ProviderCaller:
         ``cut_short`` gets a provider whose call was cancelled at the control, before the number itself.
         """
         query = pending.query
+        if provider in cut_short:  # it is called again
+            cut_short.remove(provider)
         if self._snapshot and provider.id == SNAPSHOT_ID:
             result = pending.snapshot or await self._read_snapshot(self._snapshot, query.cnpj)
         else:

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Callable, Hashable, Sequence
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 
 from brskills_server.registry.answer import Answer
+from brskills_server.registry.dates import day_of
 from brskills_server.registry.errors import LASTING_SECONDS, CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.frontier import may_be_new
 from brskills_server.registry.health.health import Health
 from brskills_server.registry.health.provider_state import ProviderState
 from brskills_server.registry.health.recent import Recent
@@ -22,6 +24,7 @@ from brskills_server.registry.providers.provider import Provider
 from brskills_server.registry.providers.results import ObserveAttempt, Outdated, Rejected
 from brskills_server.registry.query import Freshness
 
+_DUMP_AGE = timedelta(days=60)  # the most that is usual
 _TIMED_OUT = Unanswered(nothing_failed=False, of_number=True)
 
 
@@ -81,7 +84,11 @@ class ProviderLookup:
             able.sort(key=lambda provider: provider.id != SNAPSHOT_ID)
         cut_short: list[Provider] = []
         attempt = partial(self._caller.call, pending=pending, cut_short=cut_short)
-        results = await ask_hedged(able, attempt, self._caller.believe)
+        copy = self.local.snapshot
+        roots = copy.frontier if copy else {}
+        today = day_of(int(self._clock()))
+        is_new = may_be_new(pending.query.cnpj, today - _DUMP_AGE, today, roots)
+        results = await ask_hedged(able, attempt, self._caller.believe, may_be_new=is_new)
         self._under_way.close(key)  # callers from now on may require a fresher answer
         for result in results:
             if result.provider.id == SNAPSHOT_ID:
@@ -90,8 +97,6 @@ class ProviderLookup:
                 self._state.record_result(result, pending.query.cnpj)
             elif isinstance(result, Rejected):  # overtaken, before it was called for the number
                 self._state.breakers.record_control(result)
-        copy = self.local.snapshot
-        roots = copy.frontier if copy else {}
         outcome, entry = conclude(pending, results, self._state, int(self._clock()), roots)
         save = partial(self.local.cache.save, pending.query.cnpj)
         saving = [self._sync.run(partial(save, entry))] if entry else []

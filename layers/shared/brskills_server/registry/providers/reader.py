@@ -14,6 +14,7 @@ from brskills_server.registry.privacy import person_document
 from brskills_server.registry.providers.fields import Source
 from brskills_server.registry.providers.provider import Json, Provider
 from brskills_server.registry.search.city_names import city_codes
+from taxid import cnpj, cpf
 
 _Kind = Literal["PF", "PJ", "ESTRANGEIRO"]
 _PARTNER_KINDS: dict[str, _Kind] = {
@@ -65,8 +66,11 @@ def read_record(provider: Provider, answer: Json) -> Record:
 
 
 def read_document(value: object) -> str | None:
-    """Return a CNPJ, or a masked CPF; ``None`` for anything else."""
-    return values.read_cnpj(value) or (person_document(value) if isinstance(value, str) else None)
+    """Return a CNPJ, or a masked CPF, also of one with zeros in front; ``None`` for anything else."""
+    number = values.read_cnpj(value)
+    if number and number.startswith("000") and not cnpj.is_valid(number) and cpf.is_valid(number[3:]):
+        value, number = number[3:], None
+    return number or (person_document(value) if isinstance(value, str) else None)
 
 
 def _coded(source: Source, table: str, name: str) -> models.CodigoDescricao | None:
