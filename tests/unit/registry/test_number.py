@@ -5,6 +5,9 @@ import pytest
 from brskills_server.registry.errors import InvalidCnpj
 from brskills_server.registry.registry import parse_cnpj
 
+CPF = "002.261.353-65"
+"""With three zeros in front it has the check digits of a CNPJ."""
+
 
 @pytest.mark.parametrize(
     ("given", "expected"),
@@ -21,7 +24,7 @@ from brskills_server.registry.registry import parse_cnpj
         ("sandbox1000170", "SANDBOX1000170"),
         *(
             (form, "invalid_cnpj")
-            for form in ("191", "2674113000106", "", "3300016700010ı", True, -191, 10**14)
+            for form in ("191", "2674113000106", CPF, "", "3300016700010ı", True, -191, 10**14)
         ),
         *((wrong, "invalid_check_digits") for wrong in ("33000167000102", 192, "00000000000000", 0)),
     ],
