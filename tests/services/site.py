@@ -25,6 +25,15 @@ class Site:
         self.asked: list[tuple[str | None, str]] = []
         """The name in the handshake, and the head of the request."""
 
+    def settle(self) -> None:
+        """Wait until it has served all earlier connections; clients may have given them up."""
+        with (
+            contextlib.suppress(OSError),
+            socket.create_connection(("127.0.0.1", self.port)) as plain,
+            ssl.create_default_context().wrap_socket(plain, server_hostname="settle.example"),
+        ):
+            pass
+
 
 def answer_of(body: bytes, *headers: str, status: str = "200 OK") -> list[bytes | float]:
     """A JSON answer, whole."""

@@ -58,6 +58,7 @@ def server(bank: Psp, roots: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture
 def psp(bank: Psp, server: Site) -> Iterator[Psp]:
     server.answers.clear()
+    server.settle()
     server.asked.clear()
     bank.jwk_changes.clear()
     yield bank
