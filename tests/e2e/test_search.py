@@ -6,7 +6,8 @@ import pytest
 from tests.e2e.conftest import CNPJ, counting, problem
 
 SEARCH = f"{CNPJ}/busca"
-NUMBERS = ["SANDBOX1000170", "SANDBOX2000114", "SANDBOX3000169", "SANDBOX6000100"]
+NUMBERS = ["SANDBOX1000170", "SANDBOX3000169", "SANDBOX6000100"]
+CLOSED = "SANDBOX2000114"
 MEMBERS = {
     "cnpj", "matriz", "razao_social", "nome_fantasia", "situacao_cadastral", "uf", "municipio",
     "cnae_principal", "data_inicio_atividade",
@@ -20,13 +21,15 @@ def test_sandbox_companies_are_found_alike_everywhere_and_count_nothing(api: htt
             api.get(SEARCH, params=[("nome", "SANDBOX"), ("uf", "RJ"), ("uf", "SP")]),
             api.post(SEARCH, json={"nome": ["Sandbox"], "uf": ["RJ", "SP"]}),
         ]
+        every = api.get(SEARCH, params={"nome": "SANDBOX", "situacao": "todas"}).json()["empresas"]
+    assert [row["cnpj"] for row in every] == sorted([*NUMBERS, CLOSED])
     for answer in answers:
         assert answer.status_code == 200, answer.text
         page = answer.json()
         assert [row["cnpj"] for row in page["empresas"]] == NUMBERS
         assert all(row.keys() == MEMBERS for row in page["empresas"])
         assert {**page, "empresas": []} == {
-            "empresas": [], "total": 4, "total_exato": True, "cursor": None, "data_base": "2026-10-15",
+            "empresas": [], "total": 3, "total_exato": True, "cursor": None, "data_base": "2026-10-15",
             "sugestoes": [],
         }  # fmt: skip
 
