@@ -1,4 +1,6 @@
-"""``python trim.py FOLDER``: takes from a layer's botocore the data on what the functions never ask.
+"""``python trim.py FOLDER``: takes from a layer what the functions never load.
+
+Of Powertools these are the files of a page that shows OpenAPI.
 
 botocore carries a description of every service of AWS, looks through all of them when a client is made, and
 then reads the whole of one. What is kept is found in the sources of the layer itself: the services that the
@@ -28,6 +30,8 @@ _CLIENT = re.compile(r'(?<!def )\baws_client\((?:"([a-z0-9-]+)")?')
 def main() -> None:
     """Trim the layer in the folder that is named."""
     folder = Path(sys.argv[1])
+    for file in (folder / "aws_lambda_powertools/event_handler/openapi/swagger_ui").glob("*.min.*"):
+        file.unlink()
     trim(folder / "botocore" / "data", folder / "brskills_server" / "adapters")
 
 
