@@ -98,6 +98,7 @@ def test_fresher_data_are_waited_for_where_the_number_may_be_new(bench: Bench) -
     bench.refuse("receitaws", fault="denies-all")
     bench.providers.play("cnpja", slow(1.5))
     assert bench.outcome("98000000000196", bench.instance("receita", *ALL)) == "cnpja"
+    assert bench.sources() == ["cnpja", "receitaws"], "nobody else is asked once two groups agree"
 
 
 class TestDenials:

@@ -133,6 +133,8 @@ def as_content(record: Record) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
     match value:
         case bytes():
             return value.hex()
@@ -140,10 +142,8 @@ def _plain(value: Any) -> Any:
             return sorted(value)
         case Mapping():
             return {name: _plain(one) for name, one in value.items()}
-        case tuple() | list() if not hasattr(value, "_asdict"):
+        case tuple() | list():
             return [_plain(one) for one in value]
-        case tuple():
-            return _plain(value._asdict())  # type: ignore[attr-defined]
         case _ if is_dataclass(value):
             return {part.name: _plain(getattr(value, part.name)) for part in fields(value)}
     return value

@@ -33,7 +33,7 @@ class Turns:
 
 
 LONG = Turns()
-"""Of this process; never taken by who has it."""
+"""The process's turns at computing. A thread that has one must not wait for another."""
 
 
 def each_in_turns(work: Callable[[S], T], items: Sequence[S]) -> list[T]:

@@ -51,7 +51,7 @@ def of_companies(provider: str) -> str:
 
 
 class Evidence:
-    """The last results of providers, by their ids and those of `of_numbers` and `of_companies`."""
+    """The last results of providers, by an id: a provider's, or one of `of_numbers` and `of_companies`."""
 
     def __init__(self, state: SharedState) -> None:
         self._state = state

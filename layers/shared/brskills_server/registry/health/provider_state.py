@@ -117,8 +117,8 @@ class ProviderState:
     def is_believed(self, provider: Provider) -> bool:
         """Return whether its "no such company" counts: it found some company within 15 minutes.
 
-        Whole sources have denied everything for hours. Our own copy is checked when it is made; a paid
-        address, of which a control would cost money, is believed.
+        Whole sources have denied everything for hours. Our own copy is always believed: its build checks it.
+        So is a paid address: a control would cost money.
         """
         if provider.id == SNAPSHOT_ID or provider.paid:
             return True

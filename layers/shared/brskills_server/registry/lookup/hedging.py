@@ -38,9 +38,9 @@ async def ask_hedged(
     A group's second provider waits until every other group was called. "No such company" has to be confirmed,
     first by a provider with fresher data than a monthly dump. A record that is too old shows that the company
     exists, and that its group has nothing newer. Before an absence is concluded, ``believe`` returns for each
-    provider that denies the company whether that counts; one of which it does not is left out as skipped, and
-    those not called yet, or whose calls were stopped, are. Of a number that ``may_be_new`` no absence is
-    confirmed, so a running call of a provider with fresher data may end.
+    provider that denies the company whether that counts. A denial that does not becomes ``Skipped``, and the
+    providers that were not called, or whose calls were stopped, are called then. If the number
+    ``may_be_new``, running calls of providers with fresher data may end: no absence of it can be confirmed.
 
     Return the results in the order of their arrival. A provider that was overtaken by one started after it
     counts as rejected: it was too slow for this number. Other unfinished calls count as dropped.
@@ -116,7 +116,7 @@ class _HedgedRequest:
             for task in [task for task in self._running if task in done]:  # the better choice first
                 del self._running[task]
                 self._add(task.result())
-            if not self._is_settled():
+            if not self._is_settled() and not is_absence_confirmed(self._results):
                 self._start_next()
 
     def _is_settled(self) -> bool:

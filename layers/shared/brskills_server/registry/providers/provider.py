@@ -19,7 +19,8 @@ CONTROL_CNPJ = "00000000000191"
 """The number that controls and probes ask for: the head office of Banco do Brasil, which every source has."""
 
 CONTROLS = (CONTROL_CNPJ, "33000167000101", "00360305000104", "60746948000112")
-"""Asked for in turn of a source that denies a company: also those of Petrobras, Caixa and Bradesco."""
+"""Existing companies, which a source that denies one is asked for in turn: Banco do Brasil, Petrobras, Caixa,
+Bradesco."""
 
 
 class DumpDate(NamedTuple):

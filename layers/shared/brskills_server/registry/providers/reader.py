@@ -27,10 +27,8 @@ _PARTNER_KINDS: dict[str, _Kind] = {
 def read_record(provider: Provider, answer: Json) -> Record:
     """Return the record in a provider's JSON answer. Raise ``ValueError`` where there is none."""
     source = Source(answer, provider.fields)
-    situation, address = (
-        _situation(source.part("situacao_cadastral"), source),
-        _address(source.part("endereco")),
-    )
+    situation = _situation(source.part("situacao_cadastral"), source)
+    address = _address(source.part("endereco"))
     values.required(situation.codigo or situation.descricao or address.municipio or address.cep)
     capital = values.read_money(source.value("capital_social"))
     limit = provider.capital_exact_below

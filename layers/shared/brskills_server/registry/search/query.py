@@ -134,7 +134,7 @@ def _postal_code(digits: str) -> str:
 
 
 def _alternatives(name: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield the words of a name; with eight digits also those of a root, ``41.330.504``, as names have it."""
+    """Yield the words of a name, and again with its roots in the form of names, ``41.330.504``."""
     yield tuple(map(_searched, name))
     if any(map(_ROOT.fullmatch, name)):
         roots = (_ROOT.fullmatch(word) for word in name)

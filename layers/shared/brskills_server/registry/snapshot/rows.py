@@ -49,7 +49,7 @@ _TEXTS = frozenset((
 class Edition(NamedTuple):
     """One month's data: its day, and by table the texts of codes that only its files have.
 
-    Beside the tables is the frontier of roots (``registry.frontier``).
+    ``texts`` also holds the frontier of roots, which is no table (``registry.frontier``).
 
     ``id``: of the build that made it, and of no other; empty where an earlier release did.
     """

@@ -47,7 +47,7 @@ class SnapshotSource:
     def read(self, cnpj: str) -> Reading:
         """Return the record's JSON if the snapshot has the company; read it in the caller's thread.
 
-        A company of which a row cannot be read is rejected: it exists, so it is not missing.
+        A company with an unreadable row is ``Rejected``: it exists, so it is not ``Missing``.
         """
         return self.read_many([cnpj])[0]
 

@@ -1,20 +1,23 @@
 """The skill that watches companies, so that what new months of the register change in them is in the feed."""
 
-from itertools import chain
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from brskills_server.accounts.plans import PLANS
 from brskills_server.skills.account_skill import account_skill
 from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.skill import Call, Endpoint, Model, Texts, write_plain
-from brskills_server.skills.turns import each_in_turns
+from brskills_server.skills.turns import Turns, each_in_turns
 from brskills_server.skills.watches.listed import listed_watch
 from brskills_server.skills.watches.wanted import SHAPES, Wanted, read_wanted
 from brskills_server.watches.watch import Added
 
 _OK, _CREATED = 200, 201
 _AT_ONCE = 98
-"""Watches of a transaction, while which other writers wait; DynamoDB's take 49."""
+"""Watches of a transaction, during which other writers wait; DynamoDB's take 49."""
+
+_WRITING = Turns()
+"""Not the turns at computing: a slow store holds up other lists of watches alone."""
 
 
 class _Outcome(NamedTuple):
@@ -26,8 +29,7 @@ def _answer(wanted: Wanted, call: Call) -> _Outcome:
     account = call.find_account()
     limit = PLANS[account.plan].watches
     valid = [item for item in wanted.items if not isinstance(item, InvalidRequest)]
-    parts = (valid[at : at + _AT_ONCE] for at in range(0, len(valid), _AT_ONCE))
-    added = chain.from_iterable(call.watches.add(account.id, limit, part) for part in parts)
+    added = _add(call, account.id, limit, valid)
     results = [
         item if isinstance(item, InvalidRequest) else _outcome(next(added), limit) for item in wanted.items
     ]
@@ -53,6 +55,15 @@ def _entry(place: int, result: _Outcome | ApiError, call: Call) -> dict[str, Any
         problem = call.to_problem(result)
         return {"indice": place, "status": problem["status"], "problema": problem}
     return {"indice": place, "status": result.status, "resposta": result.content}
+
+
+def _add(
+    call: Call, account: str, limit: int | None, watches: Sequence[tuple[str, str | None]]
+) -> Iterator[Added]:
+    for at in range(0, len(watches), _AT_ONCE):
+        with _WRITING:
+            part = call.watches.add(account, limit, watches[at : at + _AT_ONCE])
+        yield from part
 
 
 def _models() -> tuple[Model, Model]:
