@@ -1,6 +1,6 @@
 # The server as a small image: not root, only its state is writable.
 #   docker compose up                           builds it from this folder and starts it (compose.yaml)
-#   docker build --tag brskills-server:1.1.0 .  builds it alone
+#   docker build --tag brskills-server:1.2.0 .  builds it alone
 # SOURCE=package builds it offline in an unpacked on-premise package. PACKAGE=brskills-server-with-copy adds
 # /opt/brskills/bin/brskills-copy, which builds the register snapshot.
 # BASE needs only CPython 3.11, 3.12 or 3.13 on glibc, as `python3`: no shell, no pip. If it lacks a shell (for

@@ -1,4 +1,4 @@
-"""Offline installation of the server into a new folder: ``python3 install.py /opt/brskills-1.1.0``."""
+"""Offline installation of the server into a new folder: ``python3 install.py /opt/brskills-1.2.0``."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from brskills_server.runtime.features import Features
 from brskills_server.runtime.setting import declared_settings, setting
 from brskills_server.runtime.settings_reader import Reader, accept_old_names
 
-VERSION = "1.1.0"
+VERSION = "1.2.0"
 PUBLISHED_DEMO_KEY = "brsk_demo00000000000000000000000000001gbZMd"
 
 _PROVIDER_ADDRESS = "provider's scheme, host and port"
