@@ -17,6 +17,7 @@ from brskills_server.adapters.stores import AccessStore, Stores
 from brskills_server.metering.ports import AccountCalls, Counted
 from brskills_server.registry.store import Store
 from tests.services.postgres import Server
+from tests.services.simulated_dynamodb import SimulatedDynamoDB
 from tests.services.store import Destination
 from tests.services.tables import new_client, new_table
 
@@ -84,6 +85,7 @@ WITHOUT_SERVER = ["memory", "sqlite", "dynamodb", "shards"]
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--store", action="append", choices=STORES, help="test these stores and no others")
+    parser.addoption("--moto", action="store_true", help="DynamoDB is moto's, not a simulated one")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -97,8 +99,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="session")
-def client(dynamodb_endpoint: str) -> Any:
-    return new_client(dynamodb_endpoint)
+def client(request: pytest.FixtureRequest) -> Any:
+    """Return a client of DynamoDB without tables: of moto's over HTTP, or of one in this process."""
+    if request.config.getoption("--moto"):
+        return new_client(request.getfixturevalue("dynamodb_endpoint"))
+    return SimulatedDynamoDB()
 
 
 @pytest.fixture
