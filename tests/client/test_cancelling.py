@@ -5,10 +5,12 @@ from asyncio import IncompleteReadError, StreamReader, StreamWriter
 from contextlib import suppress
 from random import Random
 
+import pytest
+
 from brskills import AsyncClient, UnexpectedAnswer
 from tests.client.answering import KEY
 
-CALLERS, CALLS = 20, 200
+CALLERS = 20
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
 
 
@@ -24,11 +26,12 @@ async def _serve(reader: StreamReader, writer: StreamWriter) -> None:
         await writer.wait_closed()
 
 
-def test_calls_that_are_cancelled_at_any_moment() -> None:
+@pytest.mark.parametrize("calls", [20, pytest.param(200, marks=pytest.mark.thorough)])
+def test_calls_that_are_cancelled_at_any_moment(calls: int) -> None:
     chance = Random(1)
 
     async def call_and_cancel(client: AsyncClient) -> None:
-        for _ in range(CALLS):
+        for _ in range(calls):
             call = asyncio.create_task(client.status())
             await asyncio.sleep(chance.uniform(0, 0.03))
             call.cancel()

@@ -85,7 +85,7 @@ def read_journal(path: Path) -> tuple[dict[str, Answer], int]:
 
 
 @pytest.mark.parametrize("all_items", [NUMBERS, CHARGES], ids=["companies", "codes"])
-@settings(max_examples=20)
+@settings(max_examples=settings.default.max_examples // 3)
 @given(st.lists(st.sampled_from(FAULTS), max_size=25), st.integers(1, 40))
 def test_each_item_is_answered_and_counted_once(all_items: list[str], faults: list[str], count: int) -> None:
     batches = Batches(faults)

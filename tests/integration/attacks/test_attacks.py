@@ -10,6 +10,7 @@ from tests.services.gateway import ROOT
 IDLE = Figures(100, 1.0, 1.0, 0.01, 0.02)
 
 
+@pytest.mark.thorough
 def test_the_limits_of_quick_attacks_hold() -> None:
     outcomes = [*run(["forwarded", "networks"], ROOT, 1.0)]
     assert len(outcomes) == 3

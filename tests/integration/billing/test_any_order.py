@@ -99,7 +99,7 @@ STEPS: dict[str, Callable[[Life], None]] = {
 }
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings.default.max_examples // 3)
 @given(st.data())
 def test_any_order_and_repetition_ends_in_the_state_at_stripe(
     stripe: FakeStripe, data: st.DataObject

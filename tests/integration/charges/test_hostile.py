@@ -85,7 +85,6 @@ def signers(bank: Psp, issuer: Authority) -> list[Psp]:
     return [bank, Psp.at(HOST, issuer, key=rsa.generate_private_key(65537, 2048))]
 
 
-@settings(max_examples=60)
 @given(st.data())
 def test_what_is_valid_openssl_confirms(
     signers: list[Psp], trust: Trust, roots: Path, data: st.DataObject
@@ -109,7 +108,6 @@ def test_what_is_valid_openssl_confirms(
         assert is_confirmed(body, keys, psp, roots)
 
 
-@settings(max_examples=150)
 @given(st.data())
 def test_a_changed_certificate_is_valid_only_if_openssl_confirms(
     signers: list[Psp], trust: Trust, roots: Path, data: st.DataObject

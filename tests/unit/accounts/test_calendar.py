@@ -1,17 +1,17 @@
 from datetime import UTC, datetime
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.accounts import calendar as month
+from tests.for_each import for_each
 
 
 def at(text: str) -> float:
     return datetime.fromisoformat(text).timestamp()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("instant", "name"),
     [
         ("2026-12-01T02:59:59+00:00", "2026-11"),  # 23:59:59 of 30 November in São Paulo

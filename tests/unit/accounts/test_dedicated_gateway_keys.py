@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.accounts.account import Account
@@ -129,7 +129,6 @@ class World:
         }
 
 
-@settings(max_examples=25)
 @given(st.data())
 def test_after_any_faults_keys_and_accounts_agree(data) -> None:
     world = World(accounts=3)

@@ -2,16 +2,16 @@
 
 import shlex
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.accounts.email_address import is_plain_address
+from tests.for_each import for_each
 
 ALPHABET = "aB9._+-@$`'\"();|&<>*?[]{}~!#%^=\\/ \n\té\u202e"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "address",
     [
         "dev@exemplo.com.br",
@@ -25,13 +25,13 @@ def test_plain_addresses(address: str) -> None:
     assert is_plain_address(address)
 
 
-@pytest.mark.parametrize("sign", [*"$`'\"();|&<>*?[]{}~!#%^=\\/:, \n\t\r\0é\u202e\u200b"])
+@for_each("sign", [*"$`'\"();|&<>*?[]{}~!#%^=\\/:, \n\t\r\0é\u202e\u200b"])
 def test_other_characters_are_rejected(sign: str) -> None:
     for address in (f"a{sign}b@exemplo.com.br", f"a@exem{sign}plo.com.br", f"a@exemplo.com.br{sign}"):
         assert not is_plain_address(address)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "address",
     ["", "a", "a@x", "@x.br", "-a@x.br", ".a@x.br", "+a@x.br", "a@-x.br", "a@x..br", "a@x.1", "a@b@x.br"],
 )

@@ -10,9 +10,10 @@ import pytest
 from brskills_server import accounts, metering
 from brskills_server.accounts import api_key, calendar, network_hash, throttle_groups, tokens
 from brskills_server.adapters.dynamodb import values
+from tests.for_each import for_each
 
 
-@pytest.mark.parametrize("module", [api_key, calendar, network_hash, throttle_groups, tokens, values])
+@for_each("module", [api_key, calendar, network_hash, throttle_groups, tokens, values])
 def test_the_examples_hold(module) -> None:
     ran = doctest.testmod(module)
     assert ran.attempted

@@ -8,6 +8,7 @@ from brskills_server.accounts.errors import SignupLimit
 from brskills_server.accounts.network_hash import Pseudonyms, network_of
 from brskills_server.accounts.signup import Signups
 from tests.conftest import Clock
+from tests.for_each import for_each
 from tests.services.store import in_memory
 
 
@@ -132,7 +133,7 @@ def test_pseudonyms_hold_for_a_month_and_across_processes(store, clock) -> None:
     assert first.of("192.0.2.1", clock.now) != first.of("192.0.2.1", clock.now + 31 * 86_400)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("address", "network"),
     [
         ("192.0.2.1", "192.0.2.1"),

@@ -14,6 +14,7 @@ from brskills_server.accounts.throttle_groups import (
     dedicated_key_name,
     throttle_group_of,
 )
+from tests.for_each import for_each
 
 NOW = 1_795_000_000.0
 
@@ -38,12 +39,12 @@ def test_a_paying_account_has_its_own_key_once_that_is_ready_for_its_plan(plan: 
     )
 
 
-@pytest.mark.parametrize(("plan", "own"), [("free", "pro"), ("pro", "enterprise"), ("enterprise", "pro")])
+@for_each(("plan", "own"), [("free", "pro"), ("pro", "enterprise"), ("enterprise", "pro")])
 def test_a_key_made_for_another_plan_is_not_used(plan: str, own: str) -> None:
     assert throttle_group_of(account(plan, own=own), NOW) in SHARED_THROTTLE_GROUPS[plan]
 
 
-@pytest.mark.parametrize(("plan", "own"), [("free", ""), ("pro", ""), ("pro", "pro")])
+@for_each(("plan", "own"), [("free", ""), ("pro", ""), ("pro", "pro")])
 def test_a_used_up_month_is_slow_until_it_ends_or_the_plan_changes(plan: str, own: str) -> None:
     used_up = account(plan, calls=PLANS[plan].monthly_limit or 0, own=own)
     assert throttle_group_of(used_up, NOW) in SHARED_THROTTLE_GROUPS[QUOTA_EXHAUSTED]

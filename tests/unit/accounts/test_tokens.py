@@ -2,11 +2,11 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
 from brskills_server.accounts import api_key, tokens
+from tests.for_each import for_each
 
 FORMS = (tokens.CODE, tokens.ACCESS, tokens.REFRESH, tokens.CLIENT)
 PARTS = {
@@ -18,7 +18,7 @@ PARTS = {
 LENGTHS = {tokens.CODE: 62, tokens.ACCESS: 62, tokens.REFRESH: 94, tokens.CLIENT: 30}
 
 
-@pytest.mark.parametrize("form", FORMS)
+@for_each("form", FORMS)
 def test_a_token_is_read_by_its_form_alone(form) -> None:
     text = tokens.write(form, *PARTS[form])
     assert re.fullmatch(r"brsk_(ac|at|rt|cl)_[0-9A-Za-z]+", text)

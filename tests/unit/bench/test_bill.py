@@ -3,9 +3,10 @@
 import pytest
 
 from tests.bench.bill import Run, fixed, gateway
+from tests.for_each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("calls", "cost"),
     [(0, 0), (1e6, 3.50), (333e6, 1165.50), (1e9, 1165.50 + 1867.60), (2e9, 3033.10 + 2380)],
 )

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.bench import history, run
 from tests.bench.figure import Figure, Spread
+from tests.for_each import for_each
 
 RATIOS = st.floats(0.001, 1000)
 
@@ -25,7 +26,7 @@ def test_a_ratio_that_has_grown_by_a_tenth_is_named_with_both() -> None:
     assert list(found) == ["slower: part: step 1 → 1.13"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "now",
     [
         release(1.08, 1.09, 1.10),  # less than a tenth

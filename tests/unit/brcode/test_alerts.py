@@ -1,11 +1,11 @@
 """Alerts: legal values that are probably mistakes."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brcode import decode, encode
 from brcode.key_forms import AREA_CODES
+from tests.for_each import for_each
 from tests.unit.brcode.samples import CNPJ, CPF, EVP, SHOP
 
 area_codes = st.sampled_from(sorted(AREA_CODES))
@@ -38,7 +38,7 @@ def test_an_email_has_an_alert_where_its_domain_has_no_dot(name, domain):
     assert rules(f"+5511{name}@{domain}.com.br") == []
 
 
-@pytest.mark.parametrize("key", [CPF, CNPJ, EVP, "+16505551234", "+351212345678"])
+@for_each("key", [CPF, CNPJ, EVP, "+16505551234", "+351212345678"])
 def test_other_keys_have_no_alert(key):
     assert rules(key) == []
 
@@ -50,7 +50,7 @@ MORE = [
 ]
 
 
-@pytest.mark.parametrize("more", MORE)
+@for_each("more", MORE)
 def test_every_kind_with_a_key_has_alerts(more):
     assert rules("pix@exemplo", **more) == ["email_sem_ponto"]
 
@@ -68,7 +68,7 @@ OF_USE = [
 ]
 
 
-@pytest.mark.parametrize(("charge", "expected"), OF_USE)
+@for_each(("charge", "expected"), OF_USE)
 def test_alerts_on_how_often_a_code_is_paid(charge, expected):
     alerts = encode(**charge, **SHOP).alerts
     assert [(alert.field, alert.code) for alert in alerts] == [("single_use", code) for code in expected]

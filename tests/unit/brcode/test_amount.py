@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brcode import InvalidCharge, parse_amount
+from tests.for_each import for_each
 
 WRITTEN = [
     ("49.90", "49.90"), ("49.9", "49.90"), ("49", "49.00"), (49, "49.00"), ("0.01", "0.01"),
@@ -16,7 +17,7 @@ WRITTEN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("given_amount", "written"), WRITTEN)
+@for_each(("given_amount", "written"), WRITTEN)
 def test_written(given_amount, written):
     assert parse_amount(given_amount) == written
 
@@ -48,7 +49,7 @@ CORRECTED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given_amount", "code", "right"),
     [(amount, code, None) for code, amounts in REFUSED.items() for amount in amounts]
     + [(amount, code, right) for code, amounts in CORRECTED.items() for amount, right in amounts.items()],
@@ -64,7 +65,7 @@ def test_rejected(given_amount, code, right):
         assert right is None or right in issue.detail(language)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("amount", "other"), [("10.000", "10000.00"), ("0.123", None), ("1234.567", None), ("1.2345", None)]
 )
 def test_both_readings_where_a_point_may_group_thousands(amount, other):

@@ -9,6 +9,7 @@ from brcode import Fields, InvalidCharge, KeyType, Kind, canonical, decode, enco
 from brcode.encode import write
 from brcode.fields import FIELDS
 from brcode.key_forms import key_form
+from tests.for_each import for_each
 from tests.unit.brcode.samples import CNPJ, CPF, EVP, PLACE, SHOP
 
 RECURRENCE = "pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002"
@@ -31,7 +32,7 @@ def issue_of(**charge):
     return issue
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "kind"),
     [
         ({"key": CPF}, Kind.ESTATICO),
@@ -125,12 +126,12 @@ CONFLICTS = [
 ]
 
 
-@pytest.mark.parametrize(("given", "fields"), CONFLICTS)
+@for_each(("given", "fields"), CONFLICTS)
 def test_conflicts(given, fields):
     assert refused(**given, **SHOP) == [(field, "conflicting_fields") for field in fields]
 
 
-@pytest.mark.parametrize("given", [{}, CASH, {"key": ""}])
+@for_each("given", [{}, CASH, {"key": ""}])
 def test_a_key_or_a_location_is_required(given):
     assert refused(**given, **SHOP) == [("key", "required")]
 
@@ -151,7 +152,7 @@ IN_PLACE = [
 ]
 
 
-@pytest.mark.parametrize(("given", "issues"), MISPLACED)
+@for_each(("given", "issues"), MISPLACED)
 def test_a_misplaced_location_or_a_second_host_is_refused(given, issues):
     assert refused(**given, **SHOP) == issues
 
@@ -195,7 +196,7 @@ ISSUES = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("field", "code", "value", "right"),
     [
         (*issue, *(value if isinstance(value, tuple) else (value, None)))
@@ -221,24 +222,20 @@ PLACES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("place", "code"), [(place, code) for code, all_ in PLACES.items() for place in all_]
-)
+@for_each(("place", "code"), [(place, code) for code, all_ in PLACES.items() for place in all_])
 def test_locations(place, code):
     assert refused(location=place, **SHOP) == [("location", code)]
     assert refused(recurrence_location=place, **SHOP) == [("recurrence_location", code)]
 
 
-@pytest.mark.parametrize("field", sorted(FIELDS.keys() - {"amount", "single_use", "strict"}))
-@pytest.mark.parametrize(
-    "value", [5, 1.5, True, [], {}, b"x", Decimal(1), object()], ids=lambda v: type(v).__name__
-)
+@for_each("field", sorted(FIELDS.keys() - {"amount", "single_use", "strict"}))
+@for_each("value", [5, 1.5, True, [], {}, b"x", Decimal(1), object()])
 def test_values_that_are_no_text(field, value):
     charge = {"key": CPF, **SHOP, field: value}
     assert (field, "invalid_type") in refused(**charge)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "ispb", "room"), [(CPF, None, 62), (CNPJ, None, 59), (EVP, "30680829", 25), ("a@b.co", None, 67)]
 )
 def test_the_room_for_a_description(key, ispb, room):
@@ -296,9 +293,7 @@ def test_an_ambiguous_key_is_never_guessed_on_any_path(key):
     assert encode(key="(11) 98765-4102", amount="10.00", **SHOP).key_type is KeyType.TELEFONE
 
 
-@pytest.mark.parametrize(
-    "field", ["key", "amount", "merchant_name", "merchant_city", "txid", "description", "location"]
-)
+@for_each("field", ["key", "amount", "merchant_name", "merchant_city", "txid", "description", "location"])
 def test_lone_surrogates_are_an_issue(field):
     charge = {"key": CPF, **SHOP, field: "\ud800"}
     assert refused(**charge)
@@ -308,7 +303,7 @@ def test_lone_surrogates_are_an_issue(field):
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "key", ["+a@exemplo.com", "+55@exemplo.com", "a@exempl.co", "1@exemplo.com.b", "a" * 25 + "@exemplo.br"]
 )
 def test_an_email_that_looks_like_another_key_is_an_email(key):
@@ -344,8 +339,8 @@ def test_an_unknown_parameter_is_rejected():
         encode(CPF, **SHOP)
 
 
-@pytest.mark.parametrize("key", [CPF, CNPJ, EVP, "+5511987654321", "a@exemplo.com"])
-@pytest.mark.parametrize("amount", [None, "49.90"])
+@for_each("key", [CPF, CNPJ, EVP, "+5511987654321", "a@exemplo.com"])
+@for_each("amount", [None, "49.90"])
 def test_the_two_writers_agree(key, amount):
     fields = encode(key=key, key_type=key_form(key), amount=amount, txid="A1", **SHOP)
     again = Fields(key=key, amount=amount, txid="A1", mcc="0000", **SHOP)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from brcode import InvalidCharge, KeyType, PixKey, parse_key
 from brcode.key_forms import AREA_CODES, key_form
 from taxid import cpf
+from tests.for_each import for_each
 from tests.unit.brcode.samples import CNPJ, CPF, EVP
 
 NAMES = {"key": "chave", "key_type": "tipo_chave"}
@@ -50,7 +51,7 @@ ACCEPTED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "key_type", "value"), [(text, *key) for key, texts in ACCEPTED.items() for text in texts]
 )
 def test_accepted(written, key_type, value):
@@ -79,7 +80,7 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("key", "code"), [(key, code) for code, keys in REFUSED.items() for key in keys])
+@for_each(("key", "code"), [(key, code) for code, keys in REFUSED.items() for key in keys])
 def test_rejected(key, code):
     issue = issue_of(key)
     assert (issue.field, issue.code) == ("key", code)
@@ -100,14 +101,12 @@ def test_eleven_digits_with_two_readings_are_ambiguous():
         assert "key_type" in issue.detail(language)
 
 
-@pytest.mark.parametrize(
-    "around", [*"\t\n\v\f\r \xa0\u200b\u200f\u202a\u202e\u202f\u2060\u2069\ufeff"], ids=ascii
-)
+@for_each("around", [*"\t\n\v\f\r \xa0\u200b\u200f\u202a\u202e\u202f\u2060\u2069\ufeff"])
 def test_invisible_characters_around_a_key_are_cut_off(around):
     assert parse_key(f"{around}{CPF}{around}").value == CPF
 
 
-@pytest.mark.parametrize("around", [*"\x08\x0e\u200a\u2010\u2029\u2030\u205f\u206a"], ids=ascii)
+@for_each("around", [*"\x08\x0e\u200a\u2010\u2029\u2030\u205f\u206a"])
 def test_other_characters_around_a_key_are_an_issue(around):
     assert issue_of(around + CPF).code == "invalid_characters"
 
@@ -126,7 +125,7 @@ SHORTENED = {
 }
 
 
-@pytest.mark.parametrize("key", SHORTENED)
+@for_each("key", SHORTENED)
 def test_a_phone_number_that_may_be_a_number_without_its_zeros_is_ambiguous(key):
     name, key_type, whole = SHORTENED[key]
     phone = f"+55{key.removeprefix('55')}"
@@ -153,7 +152,7 @@ CONTRADICTED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("key", "key_type", "found"), CONTRADICTED)
+@for_each(("key", "key_type", "found"), CONTRADICTED)
 def test_a_contradicted_type_is_an_issue_that_names_the_form(key, key_type, found):
     issue = issue_of(key, key_type)
     assert (issue.field, issue.code, issue.params["found"]) == ("key_type", "key_type_mismatch", found)
@@ -167,7 +166,7 @@ def test_a_type_that_nothing_fits():
     assert issue_of("11987654324", "email").code in {"invalid_key", "key_type_mismatch"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key_type", "code"), [*((name, "invalid_key_type") for name in ("CPF", "evp", "")), (1, "invalid_type")]
 )
 def test_an_unknown_type(key_type, code):
@@ -215,14 +214,14 @@ AS_PHONE = ["(11)987654102", "11 987654102", "11-987654102", "1198765-4102", "11
 AS_CPF = ["119.876.541-02", "119876541-02", "119.876541-02"]
 
 
-@pytest.mark.parametrize("text", AMBIGUOUS)
+@for_each("text", AMBIGUOUS)
 def test_spaces_and_dots_without_a_mask_are_ambiguous(text):
     assert issue_of(text).code == "ambiguous_key"
     assert parse_key(text, "cpf").value == BOTH
     assert parse_key(text, "telefone").value == "+55" + BOTH
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "value"), [*((text, "+55" + BOTH) for text in AS_PHONE), *((text, BOTH) for text in AS_CPF)]
 )
 def test_a_mask_decides_by_its_area_code_or_hyphen(text, value):
@@ -257,9 +256,7 @@ LIKENESSES = {
 }
 
 
-@pytest.mark.parametrize(
-    ("key", "form", "looks"), [(key, *found) for found, keys in LIKENESSES.items() for key in keys]
-)
+@for_each(("key", "form", "looks"), [(key, *found) for found, keys in LIKENESSES.items() for key in keys])
 def test_hints_of_invalid_keys(key, form, looks):
     issue = issue_of(key)
     assert (issue.code, issue.params["form"]) == ("invalid_key", form)
@@ -269,10 +266,8 @@ def test_hints_of_invalid_keys(key, form, looks):
     assert issue.params.get("count", 1) > 0
 
 
-@pytest.mark.parametrize(
-    "key", ["+55@", "+5511987654321@", "+55 11 98765-4321@exemplo.com", "+5511@exemplo..com"]
-)
-@pytest.mark.parametrize("key_type", [None, "email", "telefone"])
+@for_each("key", ["+55@", "+5511987654321@", "+55 11 98765-4321@exemplo.com", "+5511@exemplo..com"])
+@for_each("key_type", [None, "email", "telefone"])
 def test_a_key_with_an_at_sign_is_an_email(key, key_type):
     issue = issue_of(key, key_type)
     assert issue.code == "invalid_key"

@@ -1,11 +1,11 @@
 """Texts that are not a Pix code."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brcode import decode
 from brcode.model import Fields
+from tests.for_each import for_each
 from tests.unit.brcode.samples import CPF, EVP, code
 
 BARCODE = "00193373700000001000500940144816060680935031"
@@ -32,9 +32,7 @@ NATURES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "nature"), [(text, nature) for nature, texts in NATURES.items() for text in texts]
-)
+@for_each(("text", "nature"), [(text, nature) for nature, texts in NATURES.items() for text in texts])
 def test_another_text_has_one_issue_that_names_it(text, nature):
     found = decode(text)
     assert [issue.rule for issue in (*found.errors, *found.warnings)] == ["not_a_pix_code"]
@@ -53,7 +51,7 @@ FOREIGN = [
 ]
 
 
-@pytest.mark.parametrize("text", FOREIGN)
+@for_each("text", FOREIGN)
 def test_the_code_of_another_payment_is_nothing_else(text):
     found = decode(text)
     assert [issue.rule for issue in (*found.errors, *found.warnings)] == ["not_a_pix_code"]
@@ -66,7 +64,7 @@ DAMAGED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", DAMAGED)
+@for_each("text", DAMAGED)
 def test_a_damaged_code_is_read_as_a_code(text):
     assert natures(text) == []
 

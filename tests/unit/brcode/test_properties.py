@@ -3,7 +3,7 @@
 import re
 import string
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from brcode import InvalidCharge, decode, encode
@@ -126,7 +126,6 @@ def assert_described(text):
         assert issue.detail("en")
 
 
-@settings(max_examples=200)
 @given(
     st.text() | ODD | st.text("0123456589", max_size=300) | st.binary().map(lambda raw: raw.decode("latin-1"))
 )
@@ -143,7 +142,6 @@ def test_no_text_raises(text):
     assert_described(text)
 
 
-@settings(max_examples=200)
 @given(
     st.sampled_from([vector["payload"] for vector in VECTORS]),
     st.lists(st.tuples(st.integers(0, 300), st.text(max_size=3)), min_size=1, max_size=4),

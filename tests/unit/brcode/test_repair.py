@@ -5,12 +5,12 @@ import textwrap
 from collections.abc import Callable
 from urllib.parse import quote, quote_plus
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brcode import decode
 from brcode.repair import REASONS
+from tests.for_each import for_each
 from tests.unit.brcode.samples import CPF, PLACE, code, pix, signed
 
 PHONE = code(o26=pix(o01="+5511987654321", o02="Conta de luz"))
@@ -89,7 +89,7 @@ DAMAGES: dict[str, tuple[list[str], list[Callable[[str], str]]]] = {
 }
 
 
-@pytest.mark.parametrize("name", DAMAGES)
+@for_each("name", DAMAGES)
 def test_a_damaged_code_is_found_again(name):
     reasons, damages = DAMAGES[name]
     for damage in damages:
@@ -124,7 +124,7 @@ SINGLE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "right", "reasons"), SINGLE)
+@for_each(("text", "right", "reasons"), SINGLE)
 def test_damage_of_one_code(text, right, reasons):
     assert decode(text).suggestion == (right, tuple(reasons))
 
@@ -151,7 +151,7 @@ LEFT_ALONE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", LEFT_ALONE)
+@for_each("text", LEFT_ALONE)
 def test_what_is_whole_or_not_certain_is_left_alone(text):
     assert decode(text).suggestion is None
 
@@ -187,7 +187,7 @@ LENGTHS = {
 }
 
 
-@pytest.mark.parametrize("name", LENGTHS)
+@for_each("name", LENGTHS)
 def test_a_wrong_length_is_named_with_its_field(name):
     text, fields, words = LENGTHS[name]
     found = [issue for issue in decode(text).errors if issue.rule == "object_malformed"]

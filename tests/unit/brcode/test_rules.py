@@ -3,10 +3,9 @@
 from binascii import crc_hqx
 from urllib.parse import quote
 
-import pytest
-
 from brcode import Kind, decode
 from brcode.rules import REFERENCES, WARNINGS
+from tests.for_each import for_each
 from tests.unit.brcode.samples import CPF, EVP, PLACE, code, pix, signed
 
 PIX_80 = {"00": "br.gov.bcb.pix", "25": "pix.example.com/rec/2353c790eefb11eaadc10242ac120002"}
@@ -175,10 +174,9 @@ def test_no_rule_is_left_out():
     assert set(REFERENCES) >= WARNINGS
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rule", "text"),
     [(rule, text) for rule, texts in BROKEN.items() for text in texts],
-    ids=lambda value: value[-30:],
 )
 def test_broken(rule, text):
     decoded = decode(text)
@@ -221,10 +219,9 @@ LEGAL = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "kind"),
     [(text, kind) for kind, texts in LEGAL.items() for text in texts],
-    ids=lambda value: value[-30:],
 )
 def test_legal(text, kind):
     decoded = decode(text)

@@ -19,12 +19,13 @@ from brcode.errors import TEXTS
 from brcode.fields import FIELDS, PLACED
 from brcode.model import Charge
 from brcode.rules import REFERENCES
+from tests.for_each import for_each
 from tests.unit.brcode.samples import DATA, SHOP, code
 
 MODULES = ["brcode", *(f"brcode.{module.name}" for module in pkgutil.iter_modules(brcode.__path__))]
 
 
-@pytest.mark.parametrize("name", MODULES)
+@for_each("name", MODULES)
 def test_the_examples_of_every_module_hold(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
@@ -78,7 +79,7 @@ OWN = {public for emv, public in NAMES.items() if public != emv}  # names that a
 ARTICLE = re.compile(r"\b(a|as|o|os|da|do|uma|um|nenhuma|como|ou) (chaves?|valor|cidade)\b", re.IGNORECASE)
 
 
-@pytest.mark.parametrize("code_name", TEXTS | CASES)
+@for_each("code_name", TEXTS | CASES)
 def test_no_template_has_a_public_name_of_a_field(code_name):
     portuguese, english = (TEXTS | CASES)[code_name]
     portuguese = ARTICLE.sub("", portuguese).replace("CEP (61)", "")  # the postal code itself
@@ -86,7 +87,7 @@ def test_no_template_has_a_public_name_of_a_field(code_name):
     assert not words & OWN
 
 
-@pytest.mark.parametrize(("charge", "issues"), PUBLIC["issues"])
+@for_each(("charge", "issues"), PUBLIC["issues"])
 def test_texts_of_charges_with_public_names(charge, issues):
     with pytest.raises(InvalidCharge) as caught:
         encode(**charge)
@@ -96,7 +97,7 @@ def test_texts_of_charges_with_public_names(charge, issues):
     ] == issues
 
 
-@pytest.mark.parametrize(("text", "issues"), PUBLIC["findings"])
+@for_each(("text", "issues"), PUBLIC["findings"])
 def test_texts_of_codes_with_public_names(text, issues):
     decoded = decode(text)
     assert [

@@ -1,10 +1,10 @@
 """Transliteration and truncation of names, cities and descriptions."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brcode.text import clean, transliterate
+from tests.for_each import for_each
 
 STEPS = {
     "": [("Fulano de Tal", "Fulano de Tal"), ("M&M (Centro) @ 24h", "M&M (Centro) @ 24h"), ("", "")],
@@ -27,7 +27,7 @@ STEPS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "result", "reasons"), [(*case, reasons) for reasons, cases in STEPS.items() for case in cases]
 )
 def test_steps(written, result, reasons):
@@ -38,7 +38,7 @@ def test_steps(written, result, reasons):
     assert_chained(written, text, steps)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "limit", "result"),
     [
         ("Arya Stark with a very long name", 25, "Arya Stark with a very"),
@@ -67,7 +67,7 @@ def test_letters_and_marks_have_ascii_equivalents():
     assert transliterate("description", marks)[0] == ".'''--------.''''''\"\"\"\"\"\""
 
 
-@pytest.mark.parametrize("code", range(0x80, 0x100))
+@for_each("code", range(0x80, 0x100))
 def test_latin_1_is_the_same_beside_other_characters(code):
     alone, _ = transliterate("merchant_name", chr(code))
     beside, _ = transliterate("merchant_name", chr(code) + "…")

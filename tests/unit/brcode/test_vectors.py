@@ -2,10 +2,9 @@
 
 import json
 
-import pytest
-
 from brcode import InvalidCharge, Kind, decode, encode
 from brskills_server.skills.pix.fields import EMV_NAMES, PUBLIC_NAMES
+from tests.for_each import for_each
 from tests.unit.brcode.samples import DATA, PARAMETERS, VECTORS
 
 KINDS = {
@@ -33,7 +32,7 @@ def named(vector):
     return f"{vector['payload'][-4:]}-{vector.get('note') or vector.get('kind')}"
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=named)
+@for_each("vector", VECTORS)
 def test_validity_and_kind(vector):
     decoded = decode(vector["payload"])
     assert decoded.valid is vector["valid"], decoded
@@ -41,7 +40,7 @@ def test_validity_and_kind(vector):
         assert decoded.kind is KINDS[vector["kind"]]
 
 
-@pytest.mark.parametrize("vector", [v for v in VECTORS if v["valid"] and "warnings" in v], ids=named)
+@for_each("vector", [v for v in VECTORS if v["valid"] and "warnings" in v])
 def test_warnings(vector):
     expected = set().union(*(RULES[name] for name in vector["warnings"] or ()))
     decoded = decode(vector["payload"])
@@ -65,7 +64,7 @@ def _of_the_present_manual(fields):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("vector", [v for v in VECTORS if v["valid"] and v["inputs"]], ids=named)
+@for_each("vector", [v for v in VECTORS if v["valid"] and v["inputs"]])
 def test_fields(vector):
     fields = decode(vector["payload"]).fields
     given = {PARAMETERS[name]: value for name, value in vector["inputs"].items() if name in PARAMETERS}
@@ -73,7 +72,7 @@ def test_fields(vector):
     assert fields.single_use is {"11": False, "12": True, None: None}[vector["inputs"].get("pim")]
 
 
-@pytest.mark.parametrize("vector", [v for v in VECTORS if v["canonical_rebuild"]], ids=named)
+@for_each("vector", [v for v in VECTORS if v["canonical_rebuild"]])
 def test_rebuilt_byte_for_byte(vector):
     given = {PARAMETERS[name]: value for name, value in vector["inputs"].items() if name in PARAMETERS}
     if "pim" in vector["inputs"]:
@@ -87,7 +86,7 @@ def test_rebuilt_byte_for_byte(vector):
 MANUAL = json.loads((DATA / "manual_vectors.json").read_text())
 
 
-@pytest.mark.parametrize("vector", [v for v in MANUAL if v["kind"] == "decode"], ids=lambda v: v["name"])
+@for_each("vector", [v for v in MANUAL if v["kind"] == "decode"])
 def test_codes_of_the_manual(vector):
     """The manual's own codes and cases of its rules (2.10.0)."""
     decoded, expected = decode(vector["input"]), vector["expect"]
@@ -103,7 +102,7 @@ def test_codes_of_the_manual(vector):
     assert {name: found[name] for name in expected} == expected
 
 
-@pytest.mark.parametrize("vector", [v for v in MANUAL if v["kind"] == "encode"], ids=lambda v: v["name"])
+@for_each("vector", [v for v in MANUAL if v["kind"] == "encode"])
 def test_charges_of_the_manual(vector):
     charge = {EMV_NAMES[name]: value for name, value in vector["input"].items()}
     expected = vector["expect"]

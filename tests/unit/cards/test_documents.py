@@ -5,9 +5,8 @@ import hashlib
 import json
 import re
 
-import pytest
-
 from cards.__main__ import CARDS, HERE, card, make
+from tests.for_each import for_each
 
 DOCUMENTS = {name: card(name, title) for name, title in CARDS.items()}
 MOST_BYTES = 40_000
@@ -18,7 +17,7 @@ def part(document: str, tag: str) -> str:
     return str(found)
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@for_each("name", DOCUMENTS)
 def test_its_policy_allows_its_script_and_its_style_alone(name: str) -> None:
     document = DOCUMENTS[name]
     policy = dict(
@@ -31,14 +30,14 @@ def test_its_policy_allows_its_script_and_its_style_alone(name: str) -> None:
     assert "img-src" not in policy
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@for_each("name", DOCUMENTS)
 def test_it_names_no_address_and_is_short(name: str) -> None:
     document = DOCUMENTS[name]
     assert not re.search(r"https?:|@import|url\(|<link|<a\b|\bfetch\(|innerHTML|insertAdjacent", document)
     assert len(document.encode()) < MOST_BYTES
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@for_each("name", DOCUMENTS)
 def test_both_languages_have_every_text_that_it_shows(name: str) -> None:
     script = part(DOCUMENTS[name], "script")
     texts = json.loads(re.findall(r'\.start\("[\w-]+", (\{.*?\}\}), \(\) =>', script)[0])

@@ -7,6 +7,7 @@ import pytest
 
 from brskills_server.charges.charge import read_charge
 from brskills_server.charges.signed_payload import Unreadable
+from tests.for_each import for_each
 from tests.services.psp import cob, cobv, rec
 from tests.unit.brcode.samples import DATA
 
@@ -15,7 +16,7 @@ CASH = {"valor": "50.00", "modalidadeAgente": "AGFSS", "prestadorDoServicoDeSaqu
 SAQUE = {"saque": CASH}
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
+@for_each("vector", VECTORS)
 def test_the_manuals_charges(vector: dict[str, Any]) -> None:
     found = read_charge(vector["input"]).as_answer()
     expected = {name: value for name, value in vector["expect"].items() if name in found}
@@ -25,7 +26,7 @@ def test_the_manuals_charges(vector: dict[str, Any]) -> None:
     assert "Fulano" not in json.dumps(found)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "total", "cash"),
     [
         ({"original": "0.00", "retirada": {"saque": CASH | {"modalidadeAgente": "AGPSS"}}}, "50.00", "50.00"),
@@ -42,7 +43,7 @@ def test_the_payer_pays_the_cash_too(value: dict[str, Any], total: str, cash: st
     assert (found.amount, found.withdrawal and found.withdrawal.amount) == (total, cash)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "payload",
     [
         cob(valor={"original": "0.00", "retirada": SAQUE | {"troco": CASH}}),
@@ -56,7 +57,6 @@ def test_the_payer_pays_the_cash_too(value: dict[str, Any], total: str, cash: st
         cobv("2026-12-01", valor={"original": "100.00", "multa": "2.00"}),
         cobv("1/12/2026"),
     ],
-    ids=lambda payload: json.dumps([payload["valor"], payload["calendario"].get("dataDeVencimento")]),
 )
 def test_a_charge_that_leaves_open_what_is_paid_is_unreadable(payload: dict[str, Any]) -> None:
     with pytest.raises(Unreadable, match="conteudo_ilegivel"):

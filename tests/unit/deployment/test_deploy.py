@@ -11,6 +11,8 @@ from moto import mock_aws
 from deployment.answers import Answers
 from deployment.deploy import _formation, main, next_steps
 
+pytestmark = pytest.mark.thorough
+
 ANSWERS = Answers("brskills", "sa-east-1", {"AlarmEmail": "", "DomainName": "", "CertificateArn": ""})
 BASE = "https://abc.execute-api.sa-east-1.amazonaws.com/v1"
 WORDS = ["Architecture=arm64", 'RegisterSchedule="cron(0 6 16 * ? *)"', "--confirm-changeset"]

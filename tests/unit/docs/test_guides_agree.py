@@ -3,8 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
-
+from tests.for_each import for_each
 from tests.integration.docs.blocks import blocks_of
 from tests.services.gateway import ROOT
 
@@ -23,14 +22,14 @@ def test_both_languages_have_the_same_guides() -> None:
     assert "start.md" in NAMES
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_a_guide_has_the_same_structure_in_both_languages(name: str) -> None:
     pt, en = GUIDES / "pt" / name, GUIDES / "en" / name
     assert levels(pt) == levels(en)
     assert [block.language for block in blocks_of(pt)] == [block.language for block in blocks_of(en)]
 
 
-@pytest.mark.parametrize("document", [GUIDES / part / name for part in ("pt", "en") for name in NAMES])
+@for_each("document", [GUIDES / part / name for part in ("pt", "en") for name in NAMES])
 def test_a_guide_is_short_and_begins_with_an_http_call(document: Path) -> None:
     first = blocks_of(document)[0]
     assert first.line <= 14

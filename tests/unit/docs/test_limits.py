@@ -4,7 +4,11 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from tests.services.gateway import ROOT
+
+pytestmark = pytest.mark.thorough
 
 TEXT = (ROOT / "docs/evidence/limits.md").read_text(encoding="utf-8")
 COLUMNS = ("bytes_out", "reads", "writes", "asked", "paid", "log")

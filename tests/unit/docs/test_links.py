@@ -3,8 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
-
+from tests.for_each import for_each
 from tests.services.gateway import ROOT
 
 DOCUMENTS = [
@@ -22,7 +21,7 @@ def anchors(document: Path) -> set[str]:
     return named | {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+@for_each("document", DOCUMENTS)
 def test_links_resolve(document: Path) -> None:
     for path, anchor in LINK.findall(document.read_text(encoding="utf-8")):
         target = document.parent / path if path else document

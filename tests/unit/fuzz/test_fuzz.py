@@ -14,6 +14,8 @@ from tests.fuzz.driving import drive
 from tests.fuzz.numbers import open_numbers
 from tests.services.gateway import ROOT
 
+pytestmark = pytest.mark.thorough
+
 SEED = "the same at every run"
 
 

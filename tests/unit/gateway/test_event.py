@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from brskills_server.gateway.event import build_event
 from brskills_server.web.request import Request
+from tests.for_each import for_each
 
 
 def event(
@@ -37,9 +36,7 @@ def test_the_peer_is_the_connections_whatever_headers_say() -> None:
     assert Request(made).client_address(()) == "198.51.100.9"
 
 
-@pytest.mark.parametrize(
-    ("proxy", "base"), [("", "http://x"), ("198.51.100.8", "http://x"), ("198.51.100.9", "https://x")]
-)
+@for_each(("proxy", "base"), [("", "http://x"), ("198.51.100.8", "http://x"), ("198.51.100.9", "https://x")])
 def test_only_a_trusted_proxy_says_that_a_connection_is_secure(proxy: str, base: str) -> None:
     made = event([(b"host", b"x"), (b"x-forwarded-proto", b"https")], proxy=proxy)
     assert Request(made).base_url == base
@@ -66,7 +63,7 @@ def test_a_body_that_is_not_text_travels_in_base64() -> None:
     assert event([])["body"] is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("raw_path", "query", "target"),
     [
         (b"/x", None, "/x"),

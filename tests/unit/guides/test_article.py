@@ -8,6 +8,7 @@ from jinja2 import Environment
 
 from guides import article
 from guides.article import ROOT, Unfit, address_of
+from tests.for_each import for_each
 
 PAGES = {
     article.FOLDER / f"{language}/{name}.md": name for language in ("pt", "en") for name in ("keys", "errors")
@@ -83,7 +84,7 @@ def test_what_a_page_cannot_have_is_an_error_that_names_the_file(made, text: str
         made(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("link", "address"),
     [
         ("keys.md", "keys"),
@@ -114,7 +115,7 @@ def test_what_the_template_would_read_is_shown_as_written_and_a_picture_as_its_d
     assert shown == "<p>{{query}} <code>{% include %}</code> {# a #} a picture</p>"
 
 
-@pytest.mark.parametrize("link", ["nowhere.md", "../../../../", "javascript:alert(1)", "keys"])
+@for_each("link", ["nowhere.md", "../../../../", "javascript:alert(1)", "keys"])
 def test_a_link_that_leads_nowhere_is_refused(link: str) -> None:
     with pytest.raises(Unfit, match="leads nowhere"):
         address_of(link, DOCUMENT, PAGES)

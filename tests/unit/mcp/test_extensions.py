@@ -7,6 +7,7 @@ import pytest
 from brskills_server.agents.extensions import capabilities_for, stated_extensions
 from brskills_server.agents.message import Message
 from brskills_server.agents.protocol_versions import CAPABILITIES_KEY, Style
+from tests.for_each import for_each
 
 UI = {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}
 
@@ -18,7 +19,7 @@ def test_a_client_states_them_in_its_envelope_or_its_handshake(params: dict[str,
     assert stated_extensions(Message("initialize", params, 1)) == UI
 
 
-@pytest.mark.parametrize("stated", [None, [], "x", {}, {"extensions": None}, {"extensions": ["x"]}])
+@for_each("stated", [None, [], "x", {}, {"extensions": None}, {"extensions": ["x"]}])
 def test_whatever_else_states_none(stated: object) -> None:
     for params in ({"_meta": {CAPABILITIES_KEY: stated}}, {"capabilities": stated}):
         assert stated_extensions(Message("initialize", params, 1)) == {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from brskills_server.agents.results import failure
 from brskills_server.runtime.settings import Settings
 from brskills_server.skills.issues import FieldIssue, issue
 from brskills_server.web.problems import Problem
+from tests.for_each import for_each
 
 from .conftest import request_of
 
@@ -32,6 +32,6 @@ def test_a_fields_name_stays_in_its_line(name: str) -> None:
     assert hint.startswith("O que fazer: corrija")
 
 
-@pytest.mark.parametrize("words", [ORDERS, "a\r\nb", "a\u2028b", "a\x85b"])
+@for_each("words", [ORDERS, "a\r\nb", "a\u2028b", "a\x85b"])
 def test_so_do_the_words_of_a_custom_skill(words: str) -> None:
     assert len(lines_of(FieldIssue("campo", "x", {"pt": words, "en": words}))) == 3

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from brskills_server.agents.message import Message
 from brskills_server.agents.protocol_versions import Style
 from brskills_server.agents.resources import Resource, Resources
+from tests.for_each import for_each
 
 from .conftest import Caller, request_of
 
@@ -46,7 +45,7 @@ def test_a_resource_is_read_with_the_address_of_the_request() -> None:
     }
 
 
-@pytest.mark.parametrize("method", ["resources/list", "resources/templates/list", "resources/read"])
+@for_each("method", ["resources/list", "resources/templates/list", "resources/read"])
 def test_newer_clients_may_keep_an_answer(method: str) -> None:
     kept = {"ttlMs": 3_600_000, "cacheScope": "public"}
     older, newer = (ask(method, style, uri=PLAIN.uri) for style in Style)

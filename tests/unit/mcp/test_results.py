@@ -18,6 +18,7 @@ from brskills_server.skills.errors import ApiError
 from brskills_server.skills.issues import issue
 from brskills_server.web.problem_table import PROBLEMS
 from brskills_server.web.problems import Problem
+from tests.for_each import for_each
 
 from .conftest import Caller, request_of
 
@@ -67,7 +68,7 @@ def test_a_failure_has_code_fields_and_next_step() -> None:
     assert content["structuredContent"]["request_id"] == "abc"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "closed"),
     [
         ("", ""),
@@ -75,7 +76,7 @@ def test_a_failure_has_code_fields_and_next_step() -> None:
         ("SIGNUPS_PER_DAY", "https://api.example.com/v1/api/v1/keys"),
     ],
 )
-@pytest.mark.parametrize("language", ["pt", "en"])
+@for_each("language", ["pt", "en"])
 def test_only_open_ways_to_a_key_are_named(given: str, closed: str, language: str) -> None:
     ways = {DEFAULTS.demo_api_key, "https://api.example.com/v1/api/v1/keys"}
     limits = {given: "0"} if given else {}

@@ -14,6 +14,7 @@ from brskills_server.accounts.errors import InvalidKey, InvalidToken, StoreUnava
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.errors import ApiError
 from brskills_server.web.request import Request
+from tests.for_each import for_each
 
 from .conftest import META, Answered, Caller, request_of
 
@@ -210,7 +211,7 @@ def test_tools_declare_the_scopes_that_chatgpt_reads(caller: Caller) -> None:
         assert tool["securitySchemes"] == tool["_meta"]["securitySchemes"] == schemes
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("headers", "token", "key"),
     [
         ({"Authorization": "Bearer brsk_at_x"}, "brsk_at_x", "brsk_at_x"),

@@ -16,6 +16,7 @@ from brskills_server.agents.skill_files import TITLES, read_guide
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.payee.alerts import ALERTS
 from brskills_server.web.problem_table import PROBLEMS
+from tests.for_each import for_each
 
 from .conftest import META, Caller
 
@@ -99,7 +100,7 @@ def test_a_guide_names_only_what_exists(name: str) -> None:
     assert written <= known
 
 
-@pytest.mark.parametrize("name", GUIDES)
+@for_each("name", GUIDES)
 def test_a_guide_is_short_and_calls_tools_as_their_schemas_have_it(name: str) -> None:
     _, body = read_guide(name)
     assert len(body) < 4_000

@@ -15,6 +15,7 @@ from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from tests.conftest import Clock
+from tests.for_each import for_each
 from tests.services.store import in_memory
 
 STORE = in_memory()
@@ -64,9 +65,9 @@ def take_back(session: Session, *, absent: bool) -> None:
         session.release()
 
 
-@pytest.mark.parametrize("claimed", [False, True])
-@pytest.mark.parametrize("absent", [False, True])
-@pytest.mark.parametrize("fault", ["before", "after"])
+@for_each("claimed", [False, True])
+@for_each("absent", [False, True])
+@for_each("fault", ["before", "after"])
 def test_a_single_fault_changes_nothing(fault, absent, claimed) -> None:
     for number in range(8):
         faulty = Faulty()

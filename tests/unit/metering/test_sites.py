@@ -18,6 +18,7 @@ from brskills_server.accounts.signup import Signups
 from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.ledger import Ledger
 from tests.conftest import NOVEMBER, Clock
+from tests.for_each import for_each
 from tests.services.store import in_memory
 
 MONTH = "2026-11"
@@ -37,7 +38,7 @@ def answered(reserve: Callable[[], object]) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("address", "site"),
     [
         ("2001:db8:1:2::9", "2001:db8:1::/48"),

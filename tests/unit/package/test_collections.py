@@ -13,6 +13,7 @@ from brskills_server.runtime.settings import PUBLISHED_DEMO_KEY, Settings
 from brskills_server.web.openapi.document import document
 from package.collections.__main__ import make
 from package.collections.snippets import FOLDER, programs
+from tests.for_each import for_each
 from tests.services.gateway import ROOT
 
 BASE = "http://127.0.0.1:8000"
@@ -169,7 +170,7 @@ WANTED = {
 }
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@for_each("name", PROGRAMS)
 def test_the_examples_send_what_the_document_shows(name: str) -> None:
     program = (FOLDER / name).read_text("utf-8")
     (address,) = re.findall(r'"(http://[^"$]+)', program)

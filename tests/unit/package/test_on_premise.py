@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from brskills_server.accounts.plans import PLANS
 from brskills_server.runtime.settings import VERSION, Settings
+from tests.for_each import for_each
 
 ROOT = Path(__file__).parents[3]
 FILES = ROOT / "on-premise"
@@ -75,9 +74,7 @@ def test_the_proxy_limits_addresses_whatever_keys_they_invent() -> None:
     assert int(key) >= max(plan.rate for plan in PLANS.values())
 
 
-@pytest.mark.parametrize(
-    "name", ["Dockerfile", "compose.yaml", "on-premise/install.py", "docs/operate/on-premise.md"]
-)
+@for_each("name", ["Dockerfile", "compose.yaml", "on-premise/install.py", "docs/operate/on-premise.md"])
 def test_versions_that_are_named_are_this_one(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     named = set(re.findall(r"brskills[a-z-]*[-:](\d+\.\d+\.\d+)", text))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from requirements.lock import LISTS, pins
+from tests.for_each import for_each
 
 ROOT = Path(__file__).parents[3]
 GENERATED = [source.with_suffix(".txt") for source in LISTS]
@@ -69,7 +70,7 @@ def test_every_list_is_generated() -> None:
     assert beside == set(GENERATED)
 
 
-@pytest.mark.parametrize("layer", ["shared", "billing", "oauth"])
+@for_each("layer", ["shared", "billing", "oauth"])
 def test_a_layers_list_has_no_condition(layer: str) -> None:
     """pip would evaluate it for the machine that builds."""
     assert ";" not in (ROOT / "layers" / layer / "requirements.txt").read_text(encoding="utf-8")
@@ -92,7 +93,7 @@ def test_pip_installs_nothing_without_hashes() -> None:
 EXACT = r"\d+\.\d+\.\d+(-[\w.]+)?"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "folder", ["tests/clients/node", "tests/clients/agents", "tests/bench/brcode", "tests/npm/consumer"]
 )
 def test_node_packages_have_exact_versions_and_no_address(folder: str) -> None:

@@ -17,6 +17,8 @@ import pytest
 
 from tests.packages import install
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[3]
 WHEEL = "probe-1.0-py3-none-any.whl"
 INFO = "probe-1.0.dist-info"

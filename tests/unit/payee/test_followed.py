@@ -13,6 +13,7 @@ from brskills_server.participants.participant_list import ParticipantList
 from brskills_server.skills.payee import followed as following
 from brskills_server.skills.payee.claim import Claim
 from brskills_server.skills.payee.followed import Followed, follow_claim
+from tests.for_each import for_each
 from tests.services.psp import cob, cobv, rec
 from tests.unit.brcode.samples import DATA
 
@@ -50,7 +51,7 @@ def alerts(found: Followed) -> list[str]:
     return [wording for wording, _ in found.alerts if not wording.startswith("psp_desconhecido")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("charge", "recurrence", "state", "shown", "expected"),
     [
         (DUE, rec(), VALID, "vencimento", []),
@@ -84,7 +85,7 @@ def test_a_static_key_is_payable_without_its_recurrence(recurrence: Outcome) -> 
     assert alerts(forged) == ["assinatura_invalida"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("payload", "at", "is_held"),
     [
         (cob(), (COB, None), True),
@@ -112,7 +113,7 @@ def test_a_payload_of_another_kind_than_its_location_says_is_invalid(
     assert alerts(found) == ([] if is_held else ["assinatura_invalida:kind"])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("payload", "now", "expected"),
     [
         (cob(status="CONCLUÍDA"), NOW, "cobranca_paga"),
@@ -154,9 +155,7 @@ def test_an_old_list_of_participants_is_said(monkeypatch: pytest.MonkeyPatch, da
     assert (alert, str(parameters["listed"]), others) == (f"psp_desconhecido{wording}", day, [])
 
 
-@pytest.mark.parametrize(
-    ("key", "expected"), [(KEY, []), ("11222333000181", ["recebedor_diverge"]), ("a@b.com", [])]
-)
+@for_each(("key", "expected"), [(KEY, []), ("11222333000181", ["recebedor_diverge"]), ("a@b.com", [])])
 def test_a_static_key_is_paid_now_whatever_the_recurrence_beside_it(key: str, expected: list[str]) -> None:
     number = key if key.isdigit() else ""
     claim = Claim(key, "", "LOJA", number, no_evidence="x", locations=(None, REC), amount="100.50")

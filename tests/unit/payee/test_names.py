@@ -1,16 +1,15 @@
 """One example for each rule of docs/evidence/payee.md."""
 
-import pytest
-
 from brskills_server.skills.payee.alike import is_built_of, may_be, stands_for
 from brskills_server.skills.payee.names import compare_names
 from brskills_server.skills.payee.reading import read_name
+from tests.for_each import for_each
 from tests.unit.brcode.samples import DATA
 
 RULES = (DATA / "payee_rules.tsv").read_text(encoding="utf-8").splitlines()[1:]
 
 
-@pytest.mark.parametrize(("written", "legal", "trade", "answer"), [row.split("\t") for row in RULES])
+@for_each(("written", "legal", "trade", "answer"), [row.split("\t") for row in RULES])
 def test_answers(written: str, legal: str, trade: str, answer: str) -> None:
     assert compare_names(written, legal or None, trade or None) == answer
 
@@ -22,14 +21,12 @@ def test_the_words_of_a_name() -> None:
     assert (name.letters, name.number, name.ends_open) == ("JOAODAVILAECIADOSUL", "12345678", False)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "  ", "***", "LTDA", "S.A.", "N/A", "Pix", "Minha Loja", "X", "123", "☕"]
-)
+@for_each("text", ["", "  ", "***", "LTDA", "S.A.", "N/A", "Pix", "Minha Loja", "X", "123", "☕"])
 def test_texts_without_a_name(text: str) -> None:
     assert read_name(text) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other", "may"),
     [
         ("WAGNER", "VAGNER", True),

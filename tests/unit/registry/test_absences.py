@@ -9,6 +9,7 @@ from brskills_server.registry.errors import SourcesUnavailable
 from brskills_server.registry.frontier import may_be_new, rising
 from brskills_server.registry.health.evidence import EVIDENCE_SECONDS
 from brskills_server.registry.providers.provider import CONTROLS
+from tests.for_each import for_each
 from tests.simulator.clock import EPOCH
 from tests.simulator.look_up import look_up
 from tests.simulator.replies import FAULTS
@@ -19,7 +20,7 @@ COPY = {f"2025{month:02}": str(60_000_000 + 400_000 * month) for month in range(
 """A frontier that rises by 4.8 million in a year."""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cnpj", "day", "months", "expected"),
     [
         (SANTANDER, date(2026, 11, 18), {}, False),
@@ -47,7 +48,7 @@ def test_what_may_be_new(cnpj, day, months, expected) -> None:
     assert may_be_new(cnpj, day, day, months) is expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cnpj", "day", "expected"),
     [
         ("70400000000100", date(2025, 12, 15), True),  # given since an old copy
@@ -61,7 +62,7 @@ def test_roots_were_given_up_to_today(cnpj: str, day: date | None, expected: boo
     assert may_be_new(cnpj, day, date(2026, 11, 18), COPY if day and day.year == 2025 else {}) is expected
 
 
-@pytest.mark.parametrize("odd", [{"202505": 92_702_067}, {"202512": 92_702_067}, {"202501": 1_000}])
+@for_each("odd", [{"202505": 92_702_067}, {"202512": 92_702_067}, {"202501": 1_000}])
 def test_months_out_of_order_are_left_out(odd: dict[str, int]) -> None:
     found = {month: int(root) for month, root in COPY.items()} | odd
     assert rising(found) == {month: root for month, root in COPY.items() if month not in odd}

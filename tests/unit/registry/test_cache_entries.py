@@ -10,6 +10,7 @@ import pytest
 
 from brskills_server.registry.cache.entries import RECORDS, StoredCompany, read_entry
 from brskills_server.registry.company import Record
+from tests.for_each import for_each
 from tests.simulator.companies import DATA
 
 NUMBER = "33000167000101"
@@ -44,7 +45,7 @@ def test_a_record_of_another_company_is_none_of_this_one() -> None:
     assert read_entry({"form": 1, "at": 5, "record": other}, NUMBER) is None
 
 
-@pytest.mark.parametrize("seal", [None, "", "0" * 24, 7])
+@for_each("seal", [None, "", "0" * 24, 7])
 def test_a_record_under_another_seal_is_read_by_the_model(seal: Any) -> None:
     damaged = json.dumps(RECORD | {"socios": "?"})
     lacking = json.dumps({name: value for name, value in RECORD.items() if name != "inscricoes_estaduais"})

@@ -13,6 +13,7 @@ from brskills_server.registry.lookup.conclusions import with_exact_capital
 from brskills_server.registry.providers import REMOTE_IDS
 from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.reader import read_record
+from tests.for_each import for_each
 from tests.simulator.companies import coded, company
 from tests.simulator.companies import option as tax_option
 from tests.simulator.dialects import DIALECTS
@@ -147,7 +148,7 @@ def test_every_provider_gives_the_same_record(provider: str) -> None:
             assert abs(capital - exact) <= exact / 2**23
 
 
-@pytest.mark.parametrize("seed", range(40))
+@for_each("seed", range(40))
 def test_an_exact_answer_at_hand_makes_the_capital_exact(seed: int) -> None:
     known = varied(Random(seed))
     rough, exact = read("brasilapi", known), read("opencnpj", known)

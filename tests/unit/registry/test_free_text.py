@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.registry import tables
 from brskills_server.registry.free_text import clean_text, escape_invisible, visible_text
 from brskills_server.registry.values import read_text
+from tests.for_each import for_each
 
 DEFAULT_IGNORABLE = {
     code
@@ -53,7 +53,7 @@ def test_nothing_hidden_survives_and_cleaning_again_changes_nothing(text: str) -
     assert not cleaned or cleaned == " ".join(cleaned.split(" "))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "seen"),
     [
         ("PAD\u200bARIA\u2060", "PADARIA"),

@@ -18,6 +18,7 @@ from brskills_server.registry.providers.results import (
     Outdated,
     Skipped,
 )
+from tests.for_each import for_each
 from tests.simulator.clock import VirtualLoop, run
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
@@ -129,7 +130,7 @@ CASES: dict[str, tuple[Script, str, dict[str, float], float]] = {
 }
 
 
-@pytest.mark.parametrize(("script", "expected", "starts", "end"), CASES.values(), ids=CASES)
+@for_each(("script", "expected", "starts", "end"), CASES.values())
 def test_results_starts_and_end(script: Script, expected: str, starts: dict[str, float], end: float) -> None:
     loop, started = VirtualLoop(), {}
 
@@ -145,7 +146,7 @@ def test_results_starts_and_end(script: Script, expected: str, starts: dict[str,
     loop.close()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("deniers", "expected"),
     [
         (["opencnpj"], False),

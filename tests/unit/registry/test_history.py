@@ -34,6 +34,7 @@ from brskills_server.registry.snapshot.rows import (
 )
 from brskills_server.registry.snapshot.sandbox_history import sandbox_history
 from brskills_server.skills.cnpj.history_models import CompanyHistory
+from tests.for_each import for_each
 from tests.register.history import changes
 
 CNPJ = "12345678000195"
@@ -166,7 +167,7 @@ REGISTERED = ("registro", None, "novo")
 MISSING = ("registro", None, "ausente")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("steps", "expected"),
     [
         (marks((10, NAME, NEW)), [REGISTERED]),
@@ -204,7 +205,7 @@ def test_contacts_are_no_change() -> None:
     assert write_changes(old, old | dict.fromkeys(contacts, "1")) == ""
 
 
-@pytest.mark.parametrize("row", ["x", "", "rA", "uA\x1cB", "r\x1cA\x1fB", "q1\x1c2"])
+@for_each("row", ["x", "", "rA", "uA\x1cB", "r\x1cA\x1fB", "q1\x1c2"])
 def test_a_damaged_row_is_an_error(row: str) -> None:
     steps = marks((10, row, ""))
     if row:
@@ -222,7 +223,7 @@ def test_the_way_back_ends_at_a_missing_step_and_in_a_circle() -> None:
     assert steps_to({}, "2") == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("day", "oldest"),
     [("2026-09-12", "2025-08-01"), ("2026-01-31", "2024-12-01"), ("2026-02-14", "2025-01-01")],
 )
@@ -230,7 +231,7 @@ def test_thirteen_months_are_kept(day: str, oldest: str) -> None:
     assert oldest_kept(date.fromisoformat(day)).isoformat() == oldest
 
 
-@pytest.mark.parametrize("cnpj", sorted(SANDBOX_NUMBERS - {ABSENT, UNAVAILABLE}))
+@for_each("cnpj", sorted(SANDBOX_NUMBERS - {ABSENT, UNAVAILABLE}))
 def test_a_sandbox_companys_history_leads_to_its_record(cnpj: str) -> None:
     found = sandbox_history(parse_cnpj(cnpj))
     assert json.loads(CompanyHistory.model_validate(found).model_dump_json()) == found

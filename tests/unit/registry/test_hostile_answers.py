@@ -16,7 +16,7 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.registry.answer import Answer
@@ -145,7 +145,6 @@ def texts(value: Any) -> Iterator[str]:
             yield container[name]
 
 
-@settings(deadline=None, max_examples=60)
 @given(answers())
 def test_any_answer_is_a_record_or_a_failure(fetch: Any, sent: tuple[str, str, bytes]) -> None:
     provider, number, _ = sent

@@ -4,12 +4,13 @@ import pytest
 
 from brskills_server.registry.errors import InvalidCnpj
 from brskills_server.registry.registry import parse_cnpj
+from tests.for_each import for_each
 
 CPF = "002.261.353-65"
 """With three zeros in front it has the check digits of a CNPJ."""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "expected"),
     [
         ("33.000.167/0001-01", "33000167000101"),

@@ -5,7 +5,6 @@ import re
 from decimal import Decimal
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,13 +13,14 @@ from brskills_server.registry.privacy import hide_cpfs, person_document
 from brskills_server.registry.providers import REMOTE_IDS
 from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.reader import read_record
+from tests.for_each import for_each
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
 
 CPF = "11144477735"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "hidden"),
     [
         (f"FULANO DE TAL {CPF}", "FULANO DE TAL ***444777**"),
@@ -90,7 +90,7 @@ def test_a_cpf_is_hidden_with_any_separators(between: list[str], zero: int) -> N
     assert hidden == "FULANO ***444777** SA"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "shown"),
     [
         (CPF, "***444777**"),
@@ -120,7 +120,7 @@ def poison(value: Any) -> Any:
     return f"{value} \u202e{CPF}\u200b" if isinstance(value, str) and re.search("[A-Z]{3}", value) else value
 
 
-@pytest.mark.parametrize("provider", REMOTE_IDS)
+@for_each("provider", REMOTE_IDS)
 def test_no_provider_lets_a_cpf_or_a_hidden_character_through(provider: str) -> None:
     known = poison(company("11222333000181"))
     known["cnpj"] = "11222333000181"

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
 from pydantic import BaseModel
 
 from brskills_server.registry.company import Record
 from brskills_server.registry.providers import REMOTE_IDS
 from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.fields import find, same
+from tests.for_each import for_each
 
 NOT_READ = {"fonte", "capital_social_precisao"}  # these do not come out of the answer
 NOT_EVERYWHERE = {"data_base", "inscricoes_estaduais", "qualificacao_do_responsavel", "fax"}
@@ -35,7 +35,7 @@ def model_of(model: type[BaseModel], name: str) -> type[BaseModel]:
     return next(part for part in parts if isinstance(part, type) and issubclass(part, BaseModel))
 
 
-@pytest.mark.parametrize("provider", REMOTE_IDS)
+@for_each("provider", REMOTE_IDS)
 def test_a_field_map_has_the_names_of_the_record(provider: str) -> None:
     fields = PROVIDERS[provider].fields
     check(fields, Record)

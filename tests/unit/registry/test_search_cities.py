@@ -5,6 +5,7 @@ import pytest
 from brskills_server.registry import tables
 from brskills_server.registry.search.cities import UnknownCity, find_cities
 from brskills_server.registry.search.city_names import cities_named
+from tests.for_each import for_each
 
 RIO_BRANCO_AC, RIO_BRANCO_MT = "1200401", "5107206"
 
@@ -25,7 +26,7 @@ def test_namesakes_are_searched_together_with_others() -> None:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("code", ["", "0000", "9999999", "355030", "１２３４"])
+@for_each("code", ["", "0000", "9999999", "355030", "１２３４"])
 def test_other_codes_are_unknown(code: str) -> None:
     with pytest.raises(UnknownCity):
         find_cities(["3550308", code])
@@ -38,7 +39,7 @@ def test_every_municipality_is_found_by_its_name_with_the_state() -> None:
         assert code in {city.code for city in cities_named(f"{name} / {state.lower()}")}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "codes"),
     [
         ("são paulo", ["3550308"]),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.search.cursor import Cursor, InvalidCursor, read_cursor, write_cursor
+from tests.for_each import for_each
 
 OTHER_VALUES: dict[str, Any] = {
     "names": (("PADARIA",),),
@@ -36,7 +37,7 @@ def test_a_cursor_is_read_as_it_was_written_and_needs_no_encoding(cursor: Cursor
     assert len(text) < 90
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Criteria)])
+@for_each("name", [field.name for field in fields(Criteria)])
 def test_it_is_of_no_search_with_another_field(name: str) -> None:
     other = replace(SEARCH, **{name: OTHER_VALUES.get(name, ("33000167",))})
     with pytest.raises(InvalidCursor):
@@ -44,7 +45,7 @@ def test_it_is_of_no_search_with_another_field(name: str) -> None:
     assert read_cursor(write_cursor(CURSOR, other), other) == CURSOR
 
 
-@pytest.mark.parametrize("place", range(len(TEXT)))
+@for_each("place", range(len(TEXT)))
 def test_it_is_invalid_with_another_character_anywhere(place: int) -> None:
     for char in "A_x=":
         if char != TEXT[place]:
@@ -58,7 +59,7 @@ def test_any_other_text_is_invalid(text: str) -> None:
         read_cursor(text, SEARCH)
 
 
-@pytest.mark.parametrize("text", ["", TEXT[:-1], TEXT + "=", TEXT + "A", f" {TEXT}", "A" * 10_000, "\ud800"])
+@for_each("text", ["", TEXT[:-1], TEXT + "=", TEXT + "A", f" {TEXT}", "A" * 10_000, "\ud800"])
 def test_these_are_too(text: str) -> None:
     with pytest.raises(InvalidCursor):
         read_cursor(text, SEARCH)

@@ -4,7 +4,7 @@ import json
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.registry import tables
@@ -21,6 +21,7 @@ from brskills_server.registry.snapshot.rows import (
     SnapshotCompany,
     record_text,
 )
+from tests.for_each import for_each
 from tests.register.copy_file import rows_of
 from tests.simulator.companies import company, option
 
@@ -99,7 +100,6 @@ SEPTEMBER = Edition(DAY)
 numbers = st.from_regex(r"[0-9A-Z]{12}[0-9]{2}", fullmatch=True)
 
 
-@settings(max_examples=40)
 @given(st.builds(SnapshotCompany, numbers, branches, roots, editions))
 def test_it_is_the_text_that_the_model_would_write(copied: SnapshotCompany) -> None:
     text = record_text(copied)
@@ -146,7 +146,7 @@ def test_rows_without_what_every_record_has_are_none(branch: dict[str, str], roo
         text_of(branch, root)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("branch", "root", "read"),
     [
         ({"opened": "20261301"}, {}, {"data_inicio_atividade": None}),

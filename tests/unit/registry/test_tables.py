@@ -16,6 +16,7 @@ import pytest
 
 from brskills_server import registry
 from brskills_server.registry import tables
+from tests.for_each import for_each
 
 NOT_INFORMED = "8888888"  # Receita's own code among the CNAEs
 
@@ -73,7 +74,7 @@ def test_each_municipality_of_ibge_has_one_of_siafi() -> None:
     assert not known & set(alone) & set(shared.values())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("siafi", "state", "ibge"),
     [("7107", "SP", "3550308"), ("9701", "DF", "5300108"), ("5625", "ES", "3201308"), ("9707", "EX", None)],
 )

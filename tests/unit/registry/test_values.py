@@ -7,12 +7,12 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.registry import values
 from brskills_server.registry.providers.fields import official, without_note
+from tests.for_each import for_each
 
 
 def code(width: int) -> Callable[[object], str | None]:
@@ -113,7 +113,7 @@ VALUES: list[tuple[Callable[[Any], object], dict[object, list[Any]]]] = [
 ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("read", "value", "written"),
     [(read, value, text) for read, cases in VALUES for value, texts in cases.items() for text in texts],
 )

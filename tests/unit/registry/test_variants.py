@@ -12,6 +12,7 @@ from brskills_server.registry.company import Record
 from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.fields import Source
 from brskills_server.registry.providers.reader import read_record
+from tests.for_each import for_each
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
 
@@ -31,7 +32,7 @@ def numbers(record: Record) -> list[tuple[str | None, str]]:
     return [(phone.ddd, phone.numero) for phone in record.telefones]
 
 
-@pytest.mark.parametrize("secondary", [True, 5, "x"])
+@for_each("secondary", [True, 5, "x"])
 def test_a_list_that_is_none_is_empty(secondary: Any) -> None:
     assert read("opencnpj", cnaes_secundarios=secondary).cnaes_secundarios == []
 
@@ -57,7 +58,7 @@ def test_a_partner_sent_twice_is_one() -> None:
     assert [partner.nome for partner in read("receitaws", qsa=twice).socios] == ["ACME"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("provider", "written", "phones"),
     [
         ("brasilapi", "11999998888", [("11", "999998888")]),
@@ -79,11 +80,11 @@ def test_phones_in_every_form(provider: str, written: str, phones: list[tuple[st
     assert numbers(read(provider, **fields)) == phones
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("provider", "key"),
     [("opencnpj", "QSA"), ("brasilapi", "qsa"), ("cnpjws", "socios"), ("receitaws", "qsa")],
 )
-@pytest.mark.parametrize("nameless", [{}, None, {"nome_socio": "", "nome": None}])
+@for_each("nameless", [{}, None, {"nome_socio": "", "nome": None}])
 def test_a_nameless_partner_does_not_cost_the_company(provider: str, key: str, nameless: Any) -> None:
     assert read(provider, **{key: [nameless]}).socios == []
     assert read(provider, **{key: ""}).socios == []
@@ -102,7 +103,7 @@ def test_phones_lose_empty_and_repeated_ones() -> None:
     assert numbers(record) == [("21", "21660000"), (None, "3224")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("table", "text", "code"),
     [
         ("naturezas_juridicas", "Sociedade de Economia Mista", "2038"),

@@ -10,12 +10,13 @@ from brskills_server.accounts.errors import InvalidKey, SignupClosed
 from brskills_server.runtime.features import Features
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import PUBLISHED_DEMO_KEY, Settings
+from tests.for_each import for_each
 
 TEXT = "A{{#signups}}b{{else}}c{{/signups}}D{{#demo}}e{{/demo}}F{{#demo}}{{else}}\ng{{/demo}}"
 MAIL, HELP = "a@b.example", "https://b.example"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("signups", "demo", "text"),
     [
         (True, True, "AbDeF"),
@@ -28,7 +29,7 @@ def test_one_side_of_each_part_is_kept(signups: bool, demo: bool, text: str) -> 
     assert Features(signups=signups, demo=demo).render(TEXT) == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "there", "contact"),
     [
         ({}, "", ""),
@@ -53,7 +54,7 @@ def test_a_text_without_parts_stays(text: str, signups: bool, demo: bool) -> Non
     assert Features(signups, demo).render(text) == text
 
 
-@pytest.mark.parametrize("closed", ["", "SIGNUPS_PER_DAY", "SIGNUPS_PER_MONTH", "DEMO_MONTHLY_LIMIT"])
+@for_each("closed", ["", "SIGNUPS_PER_DAY", "SIGNUPS_PER_MONTH", "DEMO_MONTHLY_LIMIT"])
 def test_a_limit_of_zero_closes(closed: str) -> None:
     given = {"STORE": "memory"} | ({closed: "0"} if closed else {})
     services = Services(Settings.from_environment(given))

@@ -19,6 +19,7 @@ from brskills_server.runtime.services import Services, opened_once
 from brskills_server.runtime.settings import Settings
 from brskills_server.runtime.snapshot import open_snapshot
 from brskills_server.runtime.stores import open_stores
+from tests.for_each import for_each
 from tests.register.copy_file import write_copy
 from tests.simulator.companies import company
 
@@ -55,7 +56,7 @@ def test_a_queue_is_woken_where_there_is_one(monkeypatch) -> None:
     assert woken == [("https://sqs.example/queue", "acc_1", "wh_1")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "settings",
     [{}, {"REGISTRY_COPY": " "}, {"REGISTRY_COPY": "/nowhere", "REGISTRY_PROVIDERS": "opencnpj,cnpja"}],
 )

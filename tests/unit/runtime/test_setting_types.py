@@ -9,6 +9,7 @@ import pytest
 from brskills_server.runtime.settings import Settings
 from brskills_server.runtime.settings_reader import InvalidSettings, Reader
 from brskills_server.runtime.settings_table import SETTINGS
+from tests.for_each import for_each
 
 UNDECODABLE = b"\xff".decode("utf-8", "surrogateescape")
 
@@ -39,9 +40,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [(name, value) for name, values in REFUSED.items() for value in values]
-)
+@for_each(("name", "value"), [(name, value) for name, values in REFUSED.items() for value in values])
 def test_what_is_refused(name: str, value: str) -> None:
     reader = Reader({name: value})
     reader.read(SETTINGS[name])
@@ -49,7 +48,7 @@ def test_what_is_refused(name: str, value: str) -> None:
     assert issue.startswith(f"{name} ")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "value", "read"),
     [
         ("DEMO_API_KEY", "minha-chave-aberta", "minha-chave-aberta"),

@@ -15,6 +15,7 @@ from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.settings import Settings
 from brskills_server.runtime.settings_reader import InvalidSettings, Reader
 from brskills_server.runtime.settings_table import AWS_SETTINGS, SETTINGS
+from tests.for_each import for_each
 
 
 @pytest.fixture(autouse=True)
@@ -188,9 +189,7 @@ def test_empty_variables_leave_the_defaults(environment: pytest.MonkeyPatch) -> 
     assert settings.registry_copy == "data/receita"
 
 
-@pytest.mark.parametrize(
-    ("day", "month", "read"), [("", "", 20), ("30", "", 30), ("30", "25", 25), ("", "0", 0)]
-)
+@for_each(("day", "month", "read"), [("", "", 20), ("30", "", 30), ("30", "25", 25), ("", "0", 0)])
 def test_the_months_sign_ups_follow_the_days_unless_set(day: str, month: str, read: int) -> None:
     given = {"SIGNUPS_PER_DAY": day, "SIGNUPS_PER_MONTH": month}
     assert Settings.from_environment(given).signups_per_month == read

@@ -11,6 +11,7 @@ import pytest
 
 from brskills_server.web.pages.clients import ClientFiles
 from functions.site import app
+from tests.for_each import for_each
 
 BASE = "https://api.example/v1"
 FILES = {
@@ -43,7 +44,7 @@ def get(file: str, **headers: str) -> dict[str, Any]:
     return app.handler(event, None)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("file", "media_type"),
     [
         ("brskills-1-py3-none-any.whl", "application/zip"),
@@ -66,7 +67,7 @@ def test_json_is_served_as_text() -> None:
     assert (answer["body"], answer.get("isBase64Encoded", False)) == ("{}", False)
 
 
-@pytest.mark.parametrize("file", ["notes.txt", "../app.py", "brskills-2.tgz", ""])
+@for_each("file", ["notes.txt", "../app.py", "brskills-2.tgz", ""])
 def test_nothing_else_is_served(file: str) -> None:
     assert get(file)["statusCode"] == 404
 

@@ -15,6 +15,7 @@ from brskills_server.web.pages.guides import Guides
 from brskills_server.web.pages.templates import environment
 from functions.site import app
 from guides.__main__ import LIST, make, names
+from tests.for_each import for_each
 from tests.services.gateway import ROOT
 from tests.unit.site.serving import get
 
@@ -166,8 +167,8 @@ MISSING = [
 ]
 
 
-@pytest.mark.parametrize("path", [*MISSING, *(f"/en{path}" for path in MISSING), "/english", "/api/v1/nope"])
-@pytest.mark.parametrize("accept", ["", "*/*", "application/json", "text/html,*/*;q=0.8"])
+@for_each("path", [*MISSING, *(f"/en{path}" for path in MISSING), "/english", "/api/v1/nope"])
+@for_each("accept", ["", "*/*", "application/json", "text/html,*/*;q=0.8"])
 def test_what_does_not_exist_is_a_page_to_browsers_and_a_problem_to_programs(path: str, accept: str) -> None:
     answer = get(path, Accept=accept)
     assert answer["statusCode"] == 404
@@ -190,7 +191,7 @@ def test_an_address_without_a_language_is_missing_in_the_callers() -> None:
     assert "<h1>Page not found</h1>" in answer["body"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("former", "address"),
     [
         ("/docs?lang=en", "/en/docs"),
@@ -209,8 +210,8 @@ def test_former_addresses_lead_to_the_pages_for_good(former: str, address: str |
     assert answer["headers"].get("Location") == (address and f"https://x.example/v1{address}")
 
 
-@pytest.mark.parametrize("own", ["/", "/docs", "/docs/keys", "/docs/reference/errors", "/pricing", "/status"])
-@pytest.mark.parametrize("language", ["pt", "en"])
+@for_each("own", ["/", "/docs", "/docs/keys", "/docs/reference/errors", "/pricing", "/status"])
+@for_each("language", ["pt", "en"])
 def test_a_page_names_itself_in_both_languages(own: str, language: str) -> None:
     address = places.place(own, language)
     named = re.findall(r'hreflang="(pt-BR|en)" href="([^"]*)">\n', get(address)["body"])
@@ -233,7 +234,7 @@ def test_a_guide_that_the_caller_has_is_not_sent_again() -> None:
     assert get("/en/docs/keys", If_None_Match=etag)["statusCode"] == 200
 
 
-@pytest.mark.parametrize("page", ["/docs", "/en/docs", "/docs/keys", "/en/docs/keys"])
+@for_each("page", ["/docs", "/en/docs", "/docs/keys", "/en/docs/keys"])
 def test_a_guide_names_the_address_that_it_was_requested_at(page: str) -> None:
     body = get(page, path=f"/v1{page}", Host="x.example", X_Forwarded_Proto="https")["body"]
     assert f'<link rel="canonical" href="https://x.example/v1{page}">' in body

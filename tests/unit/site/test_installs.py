@@ -5,20 +5,19 @@ import re
 import shlex
 import tomllib
 
-import pytest
-
 from brskills_server.registry.sandbox import SANDBOX_NUMBERS
 from functions.site.app import FILES, INSTALLS
+from tests.for_each import for_each
 
 LIBRARIES = ("mcp", "langchain", "openai-agents", "pydantic-ai", "strands", "typescript")
 
 
-@pytest.mark.parametrize("name", INSTALLS)
+@for_each("name", INSTALLS)
 def test_each_takes_the_address_and_the_key_once(name):
     assert [INSTALLS[name].count(place) for place in ("{url}", "{key}")] == [1, 1]
 
 
-@pytest.mark.parametrize("name", LIBRARIES)
+@for_each("name", LIBRARIES)
 def test_a_library_makes_a_call_that_needs_the_key_and_does_not_count(name):
     """Listing takes no key: a snippet that lists alone would show a wrong one nothing."""
     assert "look_up_company" in INSTALLS[name]

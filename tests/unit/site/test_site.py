@@ -11,6 +11,7 @@ import pytest
 
 from brcode.qr import qr_png, qr_svg
 from functions.site import app
+from tests.for_each import for_each
 from tests.unit.site.serving import body_with, event, get, site_with
 
 
@@ -63,7 +64,7 @@ def test_files_of_this_version_alone_are_kept_for_good(version, cache):
     assert answer["headers"]["Cache-Control"] == cache
 
 
-@pytest.mark.parametrize(
+@for_each(
     "file", ["main.js", "x/none.js", "x/../app.py", "x/../../app.py", "x//etc/passwd", "x/", "x/landing.html"]
 )
 def test_anything_else_is_a_problem(file):
@@ -74,15 +75,13 @@ def test_anything_else_is_a_problem(file):
     assert (problem["code"], problem["request_id"]) == ("not_found", "r-1")
 
 
-@pytest.mark.parametrize(
-    ("path", "base"), [("/", None), ("/v1/", None), ("/v1", "v1/"), ('/a"b', "a&#34;b/"), ("", None)]
-)
+@for_each(("path", "base"), [("/", None), ("/v1/", None), ("/v1", "v1/"), ('/a"b', "a&#34;b/"), ("", None)])
 def test_without_the_slash_after_a_stage_the_page_has_a_base(path, base):
     body = get("/", path=path)["body"]
     assert re.findall('<base href="([^"]*)">', body) == ([base] if base else [])
 
 
-@pytest.mark.parametrize("address", ["/", "/en", "/reference", "/en/reference"])
+@for_each("address", ["/", "/en", "/reference", "/en/reference"])
 def test_a_page_names_the_address_that_it_was_requested_at(address):
     named = '<link rel="canonical" href="https://x.example/v1{0}"><meta property="og:url" content="https://x.example/v1{0}">'
     there = {"Host": "x.example", "X-Forwarded-Proto": "https"}
@@ -95,7 +94,7 @@ def test_a_page_names_the_address_that_it_was_requested_at(address):
     assert "x.example" not in other["body"]
 
 
-@pytest.mark.parametrize("host", ['x"><script>', "user@x.example", "", "x.example:0"])
+@for_each("host", ['x"><script>', "user@x.example", "", "x.example:0"])
 def test_what_is_not_a_host_is_in_no_page(host):
     assert get("/", Host=host)["body"] == get("/")["body"]
     assert "canonical" not in get("/")["body"]

@@ -11,7 +11,8 @@ from brskills_server.accounts.plans import PLANS
 from brskills_server.skills.catalogue import SCOPES
 from brskills_server.web.problem_table import PROBLEMS
 from brskills_server.web.translation import english
-from functions.site.app import FILES, PAGES, SETTINGS
+from functions.site.app import FILES, PAGES
+from tests.for_each import for_each
 from tests.unit.site.messages import page_messages
 from tests.unit.site.serving import body_with, get
 
@@ -106,7 +107,7 @@ class _Links(HTMLParser):
             self.refused.append(tag)
 
 
-@pytest.mark.parametrize("address", PAGES)
+@for_each("address", PAGES)
 def test_links_are_relative_and_lead_somewhere(address):
     page = _Links()
     page.feed(body(address))

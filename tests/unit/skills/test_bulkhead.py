@@ -17,6 +17,7 @@ from brskills_server.skills.perform import perform
 from brskills_server.skills.skill import Call
 from tests.fakes import odd_skills
 from tests.fakes.odd_skills import Reply, odd
+from tests.for_each import for_each
 
 from .test_skill import Steps
 
@@ -34,7 +35,7 @@ def failing(skill: Any) -> tuple[Exception, list[str]]:
     return ended.value, session.done
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("skill", "done"),
     [(odd_skills.ODD_ECHO, ["reserve"]), (odd_skills.ODD_MORE, ["reserve"]), (odd_skills.ODD_FREE, [])],
 )
@@ -55,7 +56,7 @@ def test_the_skill_decides_which_calls_count() -> None:
     assert session.done == ["reserve"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("skill", "kind"),
     [
         (odd_skills.ODD_CRASH, "ValueError"),
@@ -68,7 +69,6 @@ def test_the_skill_decides_which_calls_count() -> None:
         (odd_skills.ODD_THIEF, "AttributeError"),
         (odd_skills.ODD_CODE, "ApiError"),
     ],
-    ids=lambda value: getattr(value, "name", value),
 )
 def test_an_unexpected_error_or_invalid_answer_costs_nothing_and_quotes_nothing(
     skill: Any, kind: str
@@ -93,7 +93,7 @@ def test_the_largest_answer() -> None:
     assert str(too_much) == "odd: OverflowError"
 
 
-@pytest.mark.parametrize(("wait", "expected"), [(7, 7), (None, 5), ("soon", 5), (0, 1), (10**9, 3600)])
+@for_each(("wait", "expected"), [(7, 7), (None, 5), ("soon", 5), (0, 1), (10**9, 3600)])
 def test_an_unavailable_source_costs_nothing_and_has_a_valid_retry_time(wait: Any, expected: int) -> None:
     def answer(asked: Any, call: Any) -> Any:
         raise ApiError("sources_unavailable", retry_after=wait, counts=True)

@@ -5,7 +5,6 @@ from datetime import date
 from enum import Enum
 from typing import Any
 
-import pytest
 from pydantic import ConfigDict, Field, RootModel, create_model
 
 from brskills_server.accounts.account import Account
@@ -15,12 +14,13 @@ from brskills_server.skills.custom import CUSTOM, ROUTE, CustomSkills, endpoints
 from brskills_server.skills.custom_rules import MOST_BODY_BYTES, MOST_SECONDS, faults_of
 from brskills_server.skills.skill import Endpoint, Texts
 from tests.fakes.odd_skills import ODD_ECHO, Asked, Reply, odd
+from tests.for_each import for_each
 
 INSTALLED = {"odd_echo": ODD_ECHO, "odd_other": odd("odd_other", ODD_ECHO.answer)}
 SKILLS_OF_PRO = CustomSkills(INSTALLED, {"odd_other": frozenset({"pro", "enterprise"})})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("plan", "granted", "allowed"),
     [
         ("free", (), set()),
@@ -94,7 +94,7 @@ class Several(RootModel[list[str]]):
 TEXTS = ODD_ECHO.texts
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "words"),
     [
         ({"name": "odd_other"}, ["must be called 'odd_other'", "endpoints must be"]),
@@ -145,17 +145,17 @@ def test_every_fault_of_a_declaration_is_listed(changes: dict[str, Any], words: 
     assert not any("\n" in fault for fault in faults)
 
 
-@pytest.mark.parametrize("name", ["Odd", "odd-echo", "odd__echo", "odd_", "1odd", "", "odd_1", "x" * 41])
+@for_each("name", ["Odd", "odd-echo", "odd__echo", "odd_", "1odd", "", "odd_1", "x" * 41])
 def test_a_name_is_words(name: str) -> None:
     assert any("a name is words" in fault for fault in faults_of(name, odd(name, ODD_ECHO.answer)))
 
 
-@pytest.mark.parametrize("name", SKILLS)
+@for_each("name", SKILLS)
 def test_a_name_of_the_services_skills_is_taken(name: str) -> None:
     assert list(faults_of(name, odd(name, ODD_ECHO.answer))) == ["a skill of the service has this name"]
 
 
-@pytest.mark.parametrize("declared", [None, "skill", Asked, Reply(texto="x"), {"name": "odd_echo"}])
+@for_each("declared", [None, "skill", Asked, Reply(texto="x"), {"name": "odd_echo"}])
 def test_anything_else_is_no_declaration(declared: Any) -> None:
     (fault,) = faults_of("odd_echo", declared)
     assert fault == f"is not a brskills_server.skills.skill.Skill but {type(declared).__name__}"

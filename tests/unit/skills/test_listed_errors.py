@@ -22,6 +22,7 @@ from brskills_server.web.body import read_json
 from brskills_server.web.problems import content_of, problem_of
 from brskills_server.web.request import Request
 from tests.fakes import odd_skills
+from tests.for_each import for_each
 
 NOBODY: Any = SimpleNamespace(quota=None, plan=None)
 
@@ -51,7 +52,7 @@ def test_fifty_are_listed_and_all_are_counted(language: str, count: int) -> None
     assert content.get("errors_total") == (count if count > MOST_LISTED else None)
 
 
-@pytest.mark.parametrize("skill", [CREATE_PIX_CODES, LOOK_UP_COMPANIES, CREATE_PIX_CODE, odd_skills.ODD_ECHO])
+@for_each("skill", [CREATE_PIX_CODES, LOOK_UP_COMPANIES, CREATE_PIX_CODE, odd_skills.ODD_ECHO])
 def test_known_fields_are_listed_before_unknown_ones(skill: Skill) -> None:
     content = refused(skill, unknown(300))
     assert content["errors_total"] > 300

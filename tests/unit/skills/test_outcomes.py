@@ -20,6 +20,7 @@ from brskills_server.skills.skill import Call, Skill
 from brskills_server.telemetry.figures import CALLS
 from brskills_server.telemetry.outcome import CallOutcome, record_outcome
 from tests.fakes.figures import remembered
+from tests.for_each import for_each
 
 CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife"}
 COMPANY = {"cnpj": "33000167000101"}
@@ -75,7 +76,7 @@ def test_a_call_in_the_metric_and_in_availability(
     assert (outcome.answered + outcome.failed, outcome.failed) == available
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("error", "before", "after"),
     [
         (StoreUnavailable("away"), (0, 0), (1, 1)),  # while it was asked whose key this is

@@ -27,6 +27,7 @@ from brskills_server.skills.perform import perform
 from brskills_server.skills.skill import Call
 from brskills_server.web.problems import problem_of
 from tests.fakes.register_search import DAY, FakeSearch, invented, rows_of_all
+from tests.for_each import for_each
 
 RECORDS = invented(seed=11, count=300)
 ROWS = rows_of_all(RECORDS)
@@ -292,7 +293,7 @@ def test_sandbox_companies_are_found_uncounted_and_without_a_copy(
     assert (session.quota, counted()) == (None, 0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "found"),
     [
         ({"situacao": "baixada"}, "2"),

@@ -13,6 +13,7 @@ from brskills_server.registry.search.cursor import Cursor, write_cursor
 from brskills_server.skills.cnpj.search_request import ANCHORS, MOST_WORDS, SHAPES, Search, read_search
 from brskills_server.skills.cnpj.search_values import STATES
 from brskills_server.skills.errors import InvalidRequest
+from tests.for_each import for_each
 
 ROOT = {"raiz": "33000167"}
 HOSTILE = (
@@ -34,7 +35,7 @@ def issues(**content: Any) -> dict[str, str]:
     return {found.field: found.code for found in caught.value.fields}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "expected"),
     [
         ({"nome": "São João da Padaria"}, {"names": (("DA", "JOAO", "PADARIA", "SAO"),)}),
@@ -65,7 +66,7 @@ def test_an_anchor_is_taken_in_any_of_its_forms(content: dict[str, Any], expecte
     assert criteria(**content) == Criteria(**{"statuses": ("02",), **expected})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "expected"),
     [
         ({"natureza_juridica": ["206-2", 2135]}, {"natures": ("2062", "2135")}),
@@ -87,7 +88,7 @@ def test_the_others_narrow_it_down(content: dict[str, Any], expected: dict[str, 
     assert criteria(**given_) == Criteria(**{"names": (("X",),), "statuses": ("02",), **expected})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("field", "value", "code"),
     [
         ("nome", "!?", "without_words"),
@@ -189,8 +190,8 @@ def test_a_cursor_is_of_the_same_search_however_it_is_written() -> None:
     assert read_search(again).criteria == search
 
 
-@pytest.mark.parametrize("field", [*SHAPES])
-@pytest.mark.parametrize("text", HOSTILE)
+@for_each("field", [*SHAPES])
+@for_each("text", HOSTILE)
 def test_a_hostile_text_is_a_value_or_an_issue(field: str, text: str) -> None:
     for value in (text, [text]):
         with suppress(InvalidRequest):

@@ -8,6 +8,7 @@ from brskills_server.accounts.plans import PLANS
 from brskills_server.runtime.settings import Settings
 from brskills_server.skills.service.models import Health, Plans
 from brskills_server.skills.service.plans import Deployment, health, plans
+from tests.for_each import for_each
 from tests.unit.skills.modelled import as_modelled
 
 MAIL, HELP, SLA = "ajuda@brskills.example", "https://brskills.example/ajuda", "https://brskills.example/sla"
@@ -46,7 +47,7 @@ def test_the_rate_of_a_plan_and_who_shares_it() -> None:
         assert portuguese["ritmo_detalhe"] != english["ritmo_detalhe"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "language", "free", "pro", "enterprise"),
     [
         ({}, "pt", [], [], []),

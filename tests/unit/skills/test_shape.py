@@ -22,6 +22,7 @@ from brskills_server.skills.shape import check_shape
 from brskills_server.skills.skill import Call, Skill, write_plain
 from brskills_server.skills.validation import find_issues, is_whole_number
 from brskills_server.web.body import parse_json
+from tests.for_each import for_each
 from tests.unit.brcode.samples import VECTORS
 
 CHECKED_BY_TABLES = [
@@ -80,7 +81,7 @@ def test_a_reading_is_written_as_its_model_writes_it(text: str) -> None:
         answer(DECODE_PIX_CODE, {"brcode": text})
 
 
-@pytest.mark.parametrize("code", [vector["payload"] for vector in VECTORS])
+@for_each("code", [vector["payload"] for vector in VECTORS])
 def test_a_real_codes_reading_is_written_as_its_model_writes_it(code: str) -> None:
     assert answer(DECODE_PIX_CODE, {"brcode": code})
 

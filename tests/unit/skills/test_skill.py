@@ -18,6 +18,7 @@ from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.perform import fingerprint, perform
 from brskills_server.skills.skill import Call, Endpoint, Skill, Texts, never
 from brskills_server.telemetry.outcome import CallOutcome
+from tests.for_each import for_each
 
 QUOTA = Quota("free", "2026-11", 1, 100, 1_795_000_000.0)
 
@@ -99,7 +100,7 @@ def raising(error: BaseException) -> Any:
     return answer
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "done"),
     [
         ({}, ["reserve", "answer"]),
@@ -118,7 +119,7 @@ def test_a_call_is_counted_before_it_is_answered(changes: dict[str, Any], done: 
     assert session.done == done
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("error", "done"),
     [
         (ApiError("sources_unavailable"), ["reserve", "answer", "release"]),
@@ -161,7 +162,7 @@ def test_a_repeated_call_is_settled_before_its_answer_leaves() -> None:
     assert session.done == ["reserve 2", "answer", "present", "settle"]
 
 
-@pytest.mark.parametrize("key", ["a 1", "é", "a" * 256, "a\t"])
+@for_each("key", ["a 1", "é", "a" * 256, "a\t"])
 def test_an_invalid_key_is_an_issue_beside_the_others(key) -> None:
     session = Steps()
     call: Any = Call(session, "pt", lambda *_: None, repeat_key=key)
@@ -189,7 +190,7 @@ def test_an_uncounted_call_is_not_answered_beyond_the_allowance() -> None:
     assert session.done == ["reserve", "answer"]
 
 
-@pytest.mark.parametrize("skill", SKILLS.values(), ids=list(SKILLS))
+@for_each("skill", SKILLS.values())
 def test_a_declaration_is_complete(skill: Skill) -> None:
     assert re.fullmatch(r"[a-z]+(_[a-z]+)*", skill.name)
     assert skill.scope in SCOPES

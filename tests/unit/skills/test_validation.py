@@ -9,13 +9,14 @@ from brskills_server.skills.cnpj.models import CompanyRequest
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.payee.models import PayeeRequest
 from brskills_server.skills.validation import check_request, is_whole_number
+from tests.for_each import for_each
 
 
 def test_null_is_absent() -> None:
     assert check_request(RotateRequest, {"sobreposicao_segundos": None}).sobreposicao_segundos == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("model", "content", "issues"),
     [
         (CompanyRequest, {}, {"cnpj": "required"}),

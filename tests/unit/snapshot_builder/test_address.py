@@ -4,11 +4,12 @@ from hypothesis import strategies as st
 
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.sources.address import read_address
+from tests.for_each import for_each
 
 OPEN = "https://arquivos.example/public.php/dav/files/aToken/"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "url", "user"),
     [
         ("https://arquivos.example/index.php/s/aToken", OPEN, None),
@@ -32,7 +33,7 @@ def test_every_form_leads_to_a_webdav_folder(given: str, url: str, user: tuple[s
     assert (str(address.url), address.user) == (url, user)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "reason"),
     [
         *((source, "address") for source in ("ftp://h.example/", "http:///x", "https://h.example:99999/")),

@@ -16,6 +16,7 @@ from brskills_server.snapshot_builder.file_checks import file_issues
 from brskills_server.snapshot_builder.issues import ACCEPTABLE, print_accepted
 from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.read_rows import ReadRows
+from tests.for_each import for_each
 
 KINDS = ("Empresas", "Estabelecimentos", "Socios", "Simples")
 ODD = ("orphans", "repeated", "repeated_partners", "contradicted", "unreadable")
@@ -147,14 +148,12 @@ FAILING = [
 ]
 
 
-@pytest.mark.parametrize(("check", "given"), [(check, given) for check, *given in PASSING])
+@for_each(("check", "given"), [(check, given) for check, *given in PASSING])
 def test_likely_months_pass(check, given):
     check(*given)
 
 
-@pytest.mark.parametrize(
-    ("reason", "check", "given"), [(reason, *rest[:1], rest[1:]) for reason, *rest in FAILING]
-)
+@for_each(("reason", "check", "given"), [(reason, *rest[:1], rest[1:]) for reason, *rest in FAILING])
 def test_unlikely_months_fail(reason, check, given):
     with pytest.raises(SnapshotError, match=reason):
         check(*given)

@@ -6,9 +6,10 @@ import pytest
 
 from brskills_server.snapshot_builder.errors import TransientError
 from brskills_server.snapshot_builder.sources.least_rate import LeastRate
+from tests.for_each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("chunks", "ends_at"),
     [
         ([(20, 1)] * 9, 120),

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.sources.listing import Folder, Listed, read_listing
+from tests.for_each import for_each
 
 
 def listing(*responses: str) -> bytes:
@@ -26,7 +27,7 @@ def a_file(href: str, size: str = "12", etag: str = '"x"') -> str:
     return response(href, f"<a:getcontentlength>{size}</a:getcontentlength><a:getetag>{etag}</a:getetag>")
 
 
-@pytest.mark.parametrize("base", ["/", "/public.php/webdav/", "/a%20b", "https://h.example/x/"])
+@for_each("base", ["/", "/public.php/webdav/", "/a%20b", "https://h.example/x/"])
 def test_files_and_folders_directly_in_a_folder_are_read(base: str) -> None:
     inside = base.rstrip("/") + "/"
     body = listing(
@@ -56,7 +57,7 @@ def test_properties_that_were_not_found_are_missing() -> None:
     assert read_listing(body) == Folder({"Cnaes.zip": Listed(7, None, "Sat, 21")}, frozenset())
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         b"",

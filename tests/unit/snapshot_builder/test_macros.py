@@ -193,7 +193,7 @@ MACROS: dict[str, tuple[Callable[[str], object], st.SearchStrategy[str], list[st
 
 
 @pytest.mark.parametrize("expression", MACROS)
-@settings(max_examples=15)
+@settings(max_examples=settings.default.max_examples // 3)
 @given(data=st.data())
 def test_macros_give_what_readers_give(canonical, expression, data):
     expected, texts, examples = MACROS[expression]
@@ -201,7 +201,7 @@ def test_macros_give_what_readers_give(canonical, expression, data):
     assert canonical(expression, drawn) == [expected(text) for text in drawn]
 
 
-@settings(max_examples=15)
+@settings(max_examples=settings.default.max_examples // 3)
 @given(texts=many(st.text("0123456789ABCXYZabc", min_size=7, max_size=9)))
 def test_roots_and_their_parts(canonical, texts):
     """Parts follow one another as the roots in them do."""

@@ -41,7 +41,7 @@ def rows_of(connection, file: PublishedFile, folder: Path) -> list[tuple[str, ..
     return connection.execute(found).fetchall()
 
 
-@settings(max_examples=15)
+@settings(max_examples=settings.default.max_examples // 3)
 @given(st.data(), st.sampled_from(KINDS))
 def test_no_row_is_touched_by_rubbish(connection, data, kind):
     good = GOOD[kind]

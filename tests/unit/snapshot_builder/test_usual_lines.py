@@ -68,7 +68,7 @@ def rows_of(connection: duckdb.DuckDBPyConnection, content: bytes, kind: str) ->
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=20)
+@settings(max_examples=settings.default.max_examples // 6)
 @given(data=st.data())
 def test_usual_values_are_read_as_the_rules_read_them(connection, kind, data):
     layout = LAYOUTS[kind]

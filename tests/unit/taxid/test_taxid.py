@@ -4,7 +4,6 @@ import doctest
 import json
 from pathlib import Path
 
-import pytest
 import stdnum.br.cnpj
 import stdnum.br.cpf
 from hypothesis import given
@@ -12,13 +11,14 @@ from hypothesis import strategies as st
 
 import taxid
 from taxid import cnpj, cpf
+from tests.for_each import for_each
 
 MODULES = {"cpf": cpf, "cnpj": cnpj}
 VECTORS = json.loads((Path(__file__).parents[2] / "data" / "taxid_vectors.json").read_text())
 UPPER = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"{vector['type']}-{vector['value']}")
+@for_each("vector", VECTORS)
 def test_vector(vector):
     module = MODULES[vector["type"]]
     compact = module.compact(vector["value"])
@@ -33,7 +33,7 @@ def test_all_vectors_are_there():
     assert len(VECTORS) == 44
 
 
-@pytest.mark.parametrize("module", [taxid, cpf, cnpj])
+@for_each("module", [taxid, cpf, cnpj])
 def test_examples(module):
     assert doctest.testmod(module).failed == 0
     assert all(hasattr(module, name) for name in module.__all__)
@@ -103,14 +103,12 @@ HALF_MASKED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("module", "text"), [(module, text) for module, texts in OTHER_FORMS.items() for text in texts]
-)
+@for_each(("module", "text"), [(module, text) for module, texts in OTHER_FORMS.items() for text in texts])
 def test_other_forms(module, text):
     assert module.compact(text) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("module", "text", "number"),
     [(module, text, number) for number, (module, texts) in HALF_MASKED.items() for text in texts],
 )

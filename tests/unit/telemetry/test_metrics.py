@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from itertools import product
 
-import pytest
-
 from brskills_server.registry.providers import PROVIDER_IDS
 from brskills_server.skills.catalogue import BATCHES, SKILLS
 from brskills_server.telemetry.figures import (
@@ -20,6 +18,7 @@ from brskills_server.telemetry.figures import (
 )
 from brskills_server.telemetry.metrics import NAMES, full_name, metric_of
 from brskills_server.web.problem_table import PROBLEMS
+from tests.for_each import for_each
 
 
 def test_names_are_few_and_plain() -> None:
@@ -46,7 +45,7 @@ def test_codes_with_a_metric_are_codes() -> None:
     assert named - codes == {"other"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("figure", "labels", "metric"),
     [
         (CALLS, ("create_pix_code", "pro", "counted"), "calls_create_pix_code_counted"),

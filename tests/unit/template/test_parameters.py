@@ -9,6 +9,7 @@ import pytest
 
 from brskills_server.registry.health.evidence import EVIDENCE_SECONDS, QUIET_SECONDS
 from brskills_server.registry.providers import MOST_PAID_PER_DAY
+from tests.for_each import for_each
 from tests.services.expanded import of_type, template
 
 PARAMETERS = template()["Parameters"]
@@ -19,7 +20,7 @@ def test_parameters_are_within_limits_of_the_code() -> None:
     assert PARAMETERS["ProbeMinutes"]["Default"] * 60 <= EVIDENCE_SECONDS - QUIET_SECONDS
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("parameter", "accepted", "rejected"),
     [
         (

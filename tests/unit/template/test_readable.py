@@ -1,7 +1,6 @@
 """The templates stay readable: their size, their lines, and how much they ask for."""
 
-import pytest
-
+from tests.for_each import for_each
 from tests.services.expanded import template
 from tests.services.gateway import ROOT
 
@@ -15,6 +14,6 @@ def test_the_service_fits_a_readers_patience() -> None:
     assert len(template()["Parameters"]) <= 38
 
 
-@pytest.mark.parametrize("file", ["template.yaml", "monitoring.yaml", "register.yaml"])
+@for_each("file", ["template.yaml", "monitoring.yaml", "register.yaml"])
 def test_no_line_is_longer_than_a_screen(file: str) -> None:
     assert max(map(len, (ROOT / file).read_text(encoding="utf-8").splitlines())) <= 160

@@ -2,8 +2,6 @@ import json
 import re
 from typing import Any
 
-import pytest
-
 from brskills_server.accounts.errors import InvalidKey, SignupClosed, SignupLimit, StoreUnavailable
 from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.quota import Quota
@@ -13,6 +11,7 @@ from brskills_server.skills.issues import issue
 from brskills_server.web.application import Application
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response
+from tests.for_each import for_each
 
 NOW = 1_795_000_000.0
 
@@ -37,7 +36,7 @@ def raising(error: Exception) -> Any:
     return handler
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("error", "status", "code", "retry_after"),
     [
         (InvalidKey(), 401, "invalid_api_key", None),
@@ -113,8 +112,8 @@ def test_bytes_travel_in_base64() -> None:
     assert (result["body"], result["isBase64Encoded"]) == ("iVBORw==", True)
 
 
-@pytest.mark.parametrize("language", ["pt", "en"])
-@pytest.mark.parametrize(
+@for_each("language", ["pt", "en"])
+@for_each(
     ("settings", "named"),
     [
         ({}, ""),

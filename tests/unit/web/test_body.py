@@ -18,6 +18,7 @@ from brskills_server.skills.validation import check_request
 from brskills_server.web.body import read_json
 from brskills_server.web.problems import Problem, content_of, problem_of
 from brskills_server.web.request import Request
+from tests.for_each import for_each
 
 
 def request(
@@ -39,7 +40,7 @@ def code_of(request: Request, **options: bool) -> str:
     return caught.value.code
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         "", "   ", "{", "{'a': 1}", '{"a": 1,}', "nope", '{"a": 1} x', '{"a": NaN}', '{"a": -Infinity}',
@@ -66,7 +67,7 @@ PLAIN = '{"nome": "São João", "valor": "10.00"}'
 PACKED = gzip.compress(PLAIN.encode(), mtime=0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "headers", "status", "code", "pt", "en"),
     [
         ("", {}, 400, "malformed_json", "vazio", "empty"),
@@ -96,7 +97,7 @@ def test_the_problem_of_an_unreadable_body_names_its_kind(body, headers, status,
         assert en in content_of(problem, "", "en")["detail"]
 
 
-@pytest.mark.parametrize("coding", ["", "identity", "gzip"])
+@for_each("coding", ["", "identity", "gzip"])
 def test_a_mark_of_byte_order_and_an_unpacked_body_are_read(coding) -> None:
     event = {"httpMethod": "POST", "resource": "/", "headers": {"Content-Encoding": coding}}
     assert read_json(Request({**event, "body": f"\ufeff{PLAIN}"})) == json.loads(PLAIN)
@@ -140,20 +141,20 @@ def test_an_absent_body_is_empty_where_it_may_be() -> None:
     assert code_of(request("x"), optional=True) == "malformed_json"
 
 
-@pytest.mark.parametrize("written", ["3600", "3600.0", "36e2"])
+@for_each("written", ["3600", "3600.0", "36e2"])
 def test_a_whole_number_may_be_written_as_a_floating_one(written) -> None:
     content = read_json(request(f'{{"cnpj": 33000167000101.0, "idade_maxima": {written}}}'))
     read = check_request(CompanyRequest, content)
     assert (read.cnpj, read.idade_maxima) == (33000167000101, 3600)
 
 
-@pytest.mark.parametrize("written", ["1.5", "1e99999999", "1e99999999999999999999", "NaN1"])
+@for_each("written", ["1.5", "1e99999999", "1e99999999999999999999", "NaN1"])
 def test_no_other_number_is_whole(written) -> None:
     with pytest.raises(ApiError):
         check_request(RotateRequest, read_json(request(f'{{"sobreposicao_segundos": {written}}}')))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "read"),
     [
         ("49.90", Decimal("49.90")),

@@ -11,6 +11,7 @@ from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.quota import Quota
 from brskills_server.web.dates import day_in_words, month_in_words, wait_in_words
 from brskills_server.web.problems import content_of, problem_of
+from tests.for_each import for_each
 
 NOW = 1_795_000_000  # 2026-11-18
 
@@ -43,7 +44,7 @@ def test_a_wait_is_never_too_short_nor_twice_as_long(seconds: int, language: str
     assert unit.endswith("s") is (int(count) != 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("plan", "calls"), [("free", 1), ("pro", 5), (DEMO, 1), (DEMO, 5)]
 )  # fmt: skip
 def test_a_spent_month_says_when_in_words(plan: str, calls: int) -> None:

@@ -3,13 +3,12 @@
 import json
 import string
 
-import pytest
-
 from brskills_server.gateway.head import MAX_HEAD_BYTES, MAX_HEADERS, MAX_TARGET_BYTES
 from brskills_server.gateway.template import load
 from brskills_server.skills.issues import FIELD_TEXTS
 from brskills_server.web.problem_table import PROBLEMS, UNREADABLE
 from brskills_server.web.response import EXPOSED_HEADERS
+from tests.for_each import for_each
 
 CONTRACT = {
     400: {"malformed_json", "invalid_signature"},
@@ -91,7 +90,7 @@ def test_the_gateway_has_an_answer_of_its_own_for_each_case() -> None:
     assert load().errors.keys() == GATEWAY_CODES.keys()
 
 
-@pytest.mark.parametrize(("kind", "code"), GATEWAY_CODES.items())
+@for_each(("kind", "code"), GATEWAY_CODES.items())
 def test_the_gateways_answers_are_the_functions_answers(kind: str, code: str) -> None:
     error = load().errors[kind]
     expected = PROBLEMS[code]

@@ -1,11 +1,11 @@
 from ipaddress import ip_network
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from brskills_server.accounts.network_hash import parse_address
 from brskills_server.web.request import Request, preferred_language
+from tests.for_each import for_each
 
 BARE = {"httpMethod": "GET", "resource": "/"}
 
@@ -34,7 +34,7 @@ def test_halves_of_surrogate_pairs_in_a_query_are_not_repeated() -> None:
     assert made.query == {"?": ["é?"], "n?": ["??", "é"]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("accept", "chosen"),
     [
         ("image/PNG", "image/png"),
@@ -61,7 +61,7 @@ def test_the_type_with_the_greatest_weight_is_chosen(accept, chosen) -> None:
     assert request(accept=accept).accepted_of(offered) == chosen
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("peer", "forwarded", "trusted", "address"),
     [
         ("192.0.2.1", "", "", "192.0.2.1"),
@@ -96,7 +96,7 @@ def test_no_language_header_upsets_it(header) -> None:
     assert preferred_language(header) in {"pt", "en"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("header", "language"),
     [
         ("", "pt"), ("en", "en"), ("EN-gb", "en"), ("pt-BR,pt;q=0.9,en;q=0.8", "pt"),
@@ -111,7 +111,7 @@ def test_languages(header, language) -> None:
 HTTPS = {"X-Forwarded-Proto": "https"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("headers", "context", "base"),
     [
         ({"Host": "127.0.0.1:8000"}, {"path": "/llms.txt"}, "http://127.0.0.1:8000"),

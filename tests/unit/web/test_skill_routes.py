@@ -14,6 +14,7 @@ from brskills_server.web.application import Application
 from brskills_server.web.request import Request
 from brskills_server.web.sessions import Sessions
 from brskills_server.web.skill_routes import skill_routes
+from tests.for_each import for_each
 
 
 class Question(BaseModel):
@@ -105,7 +106,7 @@ def test_a_large_number_in_a_query_is_a_number() -> None:
     assert json.loads(answered["body"])["vezes"] == int("9" * 23)
 
 
-@pytest.mark.parametrize("query", [{"vezes": ["x"]}, {"vezes": ["1", "2"]}, {"vezes": [""]}, {"cor": ["x"]}])
+@for_each("query", [{"vezes": ["x"]}, {"vezes": ["1", "2"]}, {"vezes": [""]}, {"cor": ["x"]}])
 def test_a_query_is_checked_as_a_body_is(query: dict[str, list[str]]) -> None:
     answered = call(SKILL, "GET", pathParameters={"nome": "Ana"}, multiValueQueryStringParameters=query)
     assert answered["statusCode"] == 422
@@ -130,7 +131,7 @@ def test_a_query_must_not_name_what_the_path_says() -> None:
     assert (answered["statusCode"], error["campo"], error["code"]) == (422, "nome", "unknown_field")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("accept", "media_type", "body"),
     [
         ("text/plain", "text/plain; charset=utf-8", "Ana"),
@@ -147,15 +148,13 @@ def test_the_accepted_type_decides_the_form(accept: str, media_type: str, body: 
     assert "Accept" in answered["headers"]["Vary"]
 
 
-@pytest.mark.parametrize(
-    ("times", "expected"), [(1, {}), (2, {"X-Ajustes"}), (3, {"X-Ajustes", "X-Alertas"})]
-)
+@for_each(("times", "expected"), [(1, {}), (2, {"X-Ajustes"}), (3, {"X-Ajustes", "X-Alertas"})])
 def test_remarks_are_in_headers_where_there_are_any(times: int, expected: set[str]) -> None:
     answered = call(SKILL, body={"nome": "Ana", "vezes": times}, headers={"Accept": "text/plain"})
     assert {"X-Ajustes", "X-Alertas"} & answered["headers"].keys() == set(expected)
 
 
-@pytest.mark.parametrize("known", ['W/"Ana"', '"x", "Ana"', "*"])
+@for_each("known", ['W/"Ana"', '"x", "Ana"', "*"])
 def test_an_answer_with_a_validator_need_not_be_sent_again(known: str) -> None:
     tagged = Skill(
         **{name: getattr(SKILL, name) for name in Skill.__slots__}

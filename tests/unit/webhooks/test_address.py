@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.webhooks.address import INVALID, PRIVATE, find_fault
+from tests.for_each import for_each
 
 PUBLIC = [
     "https://erp.example.com",
@@ -77,30 +77,30 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize("address", PUBLIC)
+@for_each("address", PUBLIC)
 def test_a_public_address_is_allowed_whatever_this_machine_is(address: str) -> None:
     assert {find_fault(address, allow_loopback=allow) for allow in (False, True)} == {None}
 
 
-@pytest.mark.parametrize("address", HERE)
+@for_each("address", HERE)
 def test_this_machine_is_allowed_where_the_operator_wants_it(address: str) -> None:
     assert find_fault(address, allow_loopback=True) is None
     assert find_fault(address, allow_loopback=False) == PRIVATE
 
 
-@pytest.mark.parametrize("address", PRIVATE_ONES)
+@for_each("address", PRIVATE_ONES)
 def test_what_is_seen_to_be_private_is_refused(address: str) -> None:
     assert find_fault(address, allow_loopback=False) == PRIVATE
     if address not in HERE:
         assert find_fault(address, allow_loopback=True) == PRIVATE
 
 
-@pytest.mark.parametrize("address", MALFORMED)
+@for_each("address", MALFORMED)
 def test_what_is_no_such_address_is_refused(address: str) -> None:
     assert {find_fault(address, allow_loopback=allow) for allow in (False, True)} == {INVALID}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "address",
     ["http://127.0.0.1:0/", "http://127.0.0.1:65536/", "http://127.0.0.256/", "http://localhost/#a",
      "http://user@localhost/", "http://localhost.example.com/", "http://1270.0.0.1/"],

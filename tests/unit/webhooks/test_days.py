@@ -144,7 +144,7 @@ def test_a_wait_that_the_receiver_asks_for(world: World) -> None:
     webhook = world.webhook()
     world.answers[URL] = answered(429, retry_after=100)
     world.add(webhook)
-    world.run(50, (60, world.answers.clear), DAY)
+    world.run(50, (60, world.answers.clear), 200)
     assert [100 <= post.at <= 103 for post in world.posts] == [False, True]
 
 

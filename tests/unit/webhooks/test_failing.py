@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from brskills_server.webhooks.failing import after_attempts, succeeded
 from brskills_server.webhooks.webhook import EVENT_TYPES, FAILING, GONE, Attempt, Secret, Webhook
+from tests.for_each import for_each
 
 NOW = 1_795_000_000
 DAY = 86_400
@@ -16,17 +15,17 @@ def attempt(status: int | None, number: int = 2) -> Attempt:
     return Attempt("msg_1", "webhook.test", number, NOW * 1000, status, "" if status else "timeout", 1)
 
 
-@pytest.mark.parametrize("status", [200, 201, 204, 299])
+@for_each("status", [200, 201, 204, 299])
 def test_only_2xx_is_success(status: int) -> None:
     assert succeeded(attempt(status))
 
 
-@pytest.mark.parametrize("status", [None, 100, 199, 300, 302, 304, 404, 410, 500, 999])
+@for_each("status", [None, 100, 199, 300, 302, 304, 404, 410, 500, 999])
 def test_nothing_else_is(status: int | None) -> None:
     assert not succeeded(attempt(status))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("since", "attempts", "expected"),
     [
         (0, [], (0, "")),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.webhooks.retries import next_attempt
+from tests.for_each import for_each
 
 NOW = 1_795_000_000.25
 HOUR = 3600
@@ -31,7 +31,7 @@ def test_each_is_within_a_fifth_and_a_second(number: int, seed: int) -> None:
     assert 0.8 * WAITS[number - 1] <= found - NOW <= 1.2 * WAITS[number - 1] + 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("number", "status", "asked", "wait"),
     [
         (1, 503, 60, 60),

@@ -90,6 +90,7 @@ def test_several_processes_deliver_everything_once(
     assert store.claim_webhooks(int(time.time()) + YEAR, int(time.time()) + 2 * YEAR, 9) == []
 
 
+@pytest.mark.thorough
 def test_whenever_a_process_is_killed_everything_comes_to_the_right_receiver(
     address: str, store: AccessStore, receiving: Receiver
 ) -> None:

@@ -16,6 +16,7 @@ from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.grant import Client, Grant
 from brskills_server.adapters.dynamodb.access import DynamoAccess
 from brskills_server.metering.ports import AccountCalls, AddressCalls
+from tests.for_each import for_each
 from tests.services.releasing import release, release_demo
 
 NOW = 1_795_000_000
@@ -192,7 +193,7 @@ def test_the_writes_of_a_change_and_their_order(store, client, name) -> None:
     assert all("ConditionExpression" in of for operation, of in writes_made if operation.startswith("update"))
 
 
-@pytest.mark.parametrize("name", CHANGES)
+@for_each("name", CHANGES)
 def test_after_a_refused_write_nothing_follows(name) -> None:
     client = Recorder(refusing=True)
     change, _ = CHANGES[name]

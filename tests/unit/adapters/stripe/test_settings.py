@@ -3,6 +3,7 @@
 import pytest
 
 from brskills_server.runtime.settings import Settings
+from tests.for_each import for_each
 
 WHOLE = {
     "STRIPE_API_KEY": "ssm:/shop/key",
@@ -21,7 +22,7 @@ def test_nothing_set_is_no_billing() -> None:
         assert stripe_of(environment) is None
 
 
-@pytest.mark.parametrize("missing", WHOLE)
+@for_each("missing", WHOLE)
 def test_a_partial_configuration_is_invalid_and_names_the_rest(missing: str) -> None:
     with pytest.raises(ValueError, match=missing):
         stripe_of({name: value for name, value in WHOLE.items() if name != missing})

@@ -12,6 +12,7 @@ from brskills_server.accounts.billing import BillingEvent
 from brskills_server.accounts.errors import InvalidSignature, NotAnEvent
 from brskills_server.adapters.stripe.webhook import read_event, verify
 from tests.fakes.stripe_api import SECRET, signed
+from tests.for_each import for_each
 
 EVENT = {"id": "evt_1", "type": "invoice.paid", "nome": "São João", "data": {"object": {"id": "in_1"}}}
 OLD_SECRET = "whsec_before_the_rotation"
@@ -48,7 +49,7 @@ def test_any_changed_byte_is_noticed(position: int, flipped: int) -> None:
         verify(bytes(changed), header, SECRET)
 
 
-@pytest.mark.parametrize("secrets", ["", ",", " , ", "whsec_of_somebody_else"])
+@for_each("secrets", ["", ",", " , ", "whsec_of_somebody_else"])
 def test_no_secret_lets_nothing_pass(secrets: str) -> None:
     for signed_with in (SECRET, ""):
         body, header = signed(EVENT, signed_with)
@@ -79,7 +80,7 @@ def test_any_header_and_body_are_rejected(body: bytes, header: str) -> None:
         verify(body, header, SECRET)
 
 
-@pytest.mark.parametrize("header", ["", "t=1", "v1=00", "t=é,v1=00", f"t={'9' * 5000},v1=00", "t=1,v1=é"])
+@for_each("header", ["", "t=1", "v1=00", "t=é,v1=00", f"t={'9' * 5000},v1=00", "t=1,v1=é"])
 def test_hostile_headers(header: str) -> None:
     with pytest.raises(InvalidSignature):
         verify(b"{}", header, SECRET)
@@ -103,20 +104,20 @@ PAYMENT_KINDS = ["charge.refunded", "refund.updated", "refund.failed"] + [
 ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "about"), [(f"{name}.{one}", about) for name, changes, about in OBJECTS for one in changes]
 )
 def test_an_event_names_its_subscription_and_account(kind: str, about: dict[str, object]) -> None:
     assert read_event(event(kind, id="sub_1", **about)) == BillingEvent("evt_1", kind, "sub_1", "acc_1")
 
 
-@pytest.mark.parametrize("kind", PAYMENT_KINDS)
+@for_each("kind", PAYMENT_KINDS)
 def test_an_event_of_a_payment_names_the_payment(kind: str) -> None:
     body = event(kind, id="ch_re_or_du", payment_intent="pi_1", status="lost", **OF_ACCOUNT)
     assert read_event(body) == BillingEvent("evt_1", kind, payment="pi_1")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "about"),
     [
         *[("invoice.paid", {"parent": parent}) for parent in (None, {}, {"subscription_details": None})],
@@ -135,9 +136,7 @@ KINDS = ["invoice.paid", "customer.subscription.updated", "checkout.session.comp
 DEEP = "[" * 100_000 + "]" * 100_000
 
 
-@pytest.mark.parametrize(
-    "body", ["", "null", "[]", "7", '"x"', "{}", "{", DEEP, "9" * 5000, "NaN", "\ufeff\ufeff{}"]
-)
+@for_each("body", ["", "null", "[]", "7", '"x"', "{}", "{", DEEP, "9" * 5000, "NaN", "\ufeff\ufeff{}"])
 def test_a_body_that_is_no_event(body: str) -> None:
     with pytest.raises(NotAnEvent):
         read_event(body.encode())
@@ -183,7 +182,7 @@ def test_any_signed_body_is_an_event_or_ignored(kind: str, data: object, about: 
             assert found.subscription or found.payment
 
 
-@pytest.mark.parametrize("account", [None, 7, [], {}, "São", "\x00", "\ud800", "a" * 256])
+@for_each("account", [None, 7, [], {}, "São", "\x00", "\ud800", "a" * 256])
 def test_an_invalid_account_is_left_empty(account: object) -> None:
     body = event("customer.subscription.updated", id="sub_1", metadata={"account": account})
     assert read_event(body) == BillingEvent("evt_1", "customer.subscription.updated", "sub_1", "")

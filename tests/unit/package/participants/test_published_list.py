@@ -7,6 +7,7 @@ import pytest
 from brskills_server.participants.participant_list import Participant, participant_list
 from package.participants.__main__ import main
 from package.participants.published_list import FEWEST, UnexpectedForm, read_published_list
+from tests.for_each import for_each
 from tests.unit.package.participants.pdf import Placed, cells, pdf
 
 COLUMNS = (
@@ -110,7 +111,7 @@ def test_columns_are_found_by_name():
     assert read_published_list(content) == read_published_list(published(*ROWS))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "said"),
     [
         (b"", "title"),

@@ -2,12 +2,12 @@
 
 from datetime import date, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.registry.search.criteria import Criteria
 from brskills_server.registry.search.query import Clause, query_of
+from tests.for_each import for_each
 
 YEARS = ("1998", "1999", "2000", "2024", "2025")
 KNOWN = [f"_D{year}" for year in YEARS]
@@ -84,7 +84,7 @@ def test_a_name_without_words_fits_nothing_and_a_search_without_fields_everythin
     assert query_of(Criteria(roots=("12345678",)), ()).clauses == [ALL]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("criteria", "clauses", "excluded"),
     [
         (Criteria(states=("SP", "RJ", "MG")), [ALL], ["_U"]),

@@ -3,17 +3,17 @@
 import re
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.registry.search.words import LONGEST, fold
+from tests.for_each import for_each
 
 TEXTS = st.text(st.characters(exclude_categories=()), max_size=80)
 """Lone surrogates and controls included."""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "words"),
     [
         ("Padaria São João & Cia. Ltda.", "PADARIA SAO JOAO E CIA LTDA"),
