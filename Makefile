@@ -20,8 +20,8 @@ unexport ARGS
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes import the same modules
 export SAM_CLI_TELEMETRY ?= 0
 
-.PHONY: help run admin participants copy copy-kills status-day test check bench profile build deploy deploy-register smoke package image e2e e2e-browser e2e-cards e2e-mcp e2e-openapi \
-  e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults attacks counting evaluate dist dist-npm lock
+.PHONY: help run admin participants copy copy-kills status-day test test-all check bench profile build deploy deploy-register smoke package image e2e e2e-browser e2e-cards e2e-mcp e2e-openapi \
+  e2e-package e2e-image e2e-client e2e-npm e2e-ministack e2e-postgres e2e-sam faults attacks counting evaluate dist dist-npm lock
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
@@ -83,9 +83,15 @@ copy: $(VENV)/copy.stamp ## build the register snapshot: make copy FROM=folder-o
 participants: $(VENV)/dev.stamp ## replace the list of Pix participants by the central bank's PDF or CSV: make participants FROM=file
 	@$(BIN)/python -m package.participants $(if $(FROM),"$(FROM)") $(ARGS)
 
-test: $(VENV)/dev.stamp ## run unit and integration tests
-	@# Three: tests wait for processes, and so two processors have work.
-	$(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
+PYTEST = $(BIN)/python -m pytest -n 2 --dist worksteal
+
+test: $(VENV)/dev.stamp site ## test the whole behaviour once, in two minutes and a half
+	$(PYTEST) $(ARGS)
+
+test-all: $(VENV)/dev.stamp .venv-postgres/stamp .venv-ministack/stamp site ## test it with many examples, kills, PostgreSQL and MiniStack, in ten minutes
+	$(PYTEST) -m "" --hypothesis-profile thorough $(ARGS)
+	$(PYTEST) -m "" tests/integration/adapters tests/postgres --store postgresql --store dynamodb --moto -k "postgres or dynamodb" $(ARGS)
+	@$(MAKE) --no-print-directory -j2 --output-sync=target e2e-postgres e2e-ministack  # MiniStack mostly waits
 
 e2e-browser: $(VENV)/browser.stamp site ## test the pages in a browser (Debian's chromium)
 	@command -v chromium >/dev/null || { echo "chromium is needed: apt-get install chromium" >&2; exit 1; }
@@ -127,8 +133,10 @@ fuzz: $(VENV)/dev.stamp guides ## fuzz texts, answers and requests for ARGS= sec
 limits: $(VENV)/dev.stamp site ## measure the highest cost of a call of each route (ARGS="company" selects some)
 	@$(BIN)/python -m tests.limits $(ARGS)
 
-e2e: $(VENV)/dev.stamp .venv-ministack/stamp site ## test the public API over HTTP: on the gateway, then on MiniStack
+e2e: $(VENV)/dev.stamp site ## test the public API over HTTP on a gateway like that of `make run`
 	$(BIN)/python -m pytest tests/e2e --target gateway $(ARGS)
+
+e2e-ministack: $(VENV)/dev.stamp .venv-ministack/stamp site ## test the public API on the template in MiniStack
 	$(BIN)/python -m pytest tests/e2e tests/ministack --target ministack $(ARGS)
 
 e2e-mcp: $(VENV)/dev.stamp $(CARDS)/.made ## test with MCP clients and the conformance suite (Node 22 or later)
@@ -144,8 +152,7 @@ e2e-sam: engine $(VENV)/dev.stamp ## test the functions under `sam local` (Docke
 	@$(MAKE) --no-print-directory build ARCH=$$(uname -m | sed s/aarch64/arm64/)
 	$(BIN)/python -m pytest tests/sam $(ARGS)
 
-e2e-postgres: $(VENV)/dev.stamp .venv-postgres/stamp site ## test stores, failures and API on PostgreSQL, installed as a package
-	$(BIN)/python -m pytest tests/integration/adapters tests/postgres --store postgresql -k postgres $(ARGS)
+e2e-postgres: $(VENV)/dev.stamp .venv-postgres/stamp site ## test the public API on PostgreSQL, installed as a package
 	$(BIN)/python -m pytest tests/e2e --target postgres $(ARGS)
 
 faults: $(VENV)/dev.stamp .venv-postgres/stamp .venv-ministack/stamp ## break store, providers, workers, disk and clock under load, and check the counts (root; ARGS="file clock")

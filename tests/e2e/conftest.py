@@ -1,8 +1,9 @@
 """The end-to-end suite: the public contract over HTTP, wherever the service runs.
 
 ``BASE_URL`` (and ``API_KEY``) point it at any deployment; without them ``--target`` starts one here:
-``gateway`` as ``make run`` does, ``postgres`` the same over PostgreSQL, ``ministack`` with the real template,
-``package`` as a customer installs it, ``image`` as a container. The providers are simulated in all of them.
+``thread`` the gateway in this process, as ``make test`` does, ``gateway`` as ``make run`` does, ``postgres``
+the same over PostgreSQL, ``ministack`` with the real template, ``package`` as a customer installs it, ``image``
+as a container. The providers are simulated in all of them.
 """
 
 import os
@@ -17,6 +18,7 @@ import pytest
 
 from tests.services.expanded import template
 from tests.services.gateway import gateway
+from tests.services.gateway_thread import gateway_thread
 from tests.services.image import image
 from tests.services.ministack import ministack
 from tests.services.package import package
@@ -36,8 +38,8 @@ SETTINGS = {
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    targets = ["gateway", "postgres", "ministack", "package", "image"]
-    parser.addoption("--target", choices=targets, default="gateway")
+    targets = ["thread", "gateway", "postgres", "ministack", "package", "image"]
+    parser.addoption("--target", choices=targets, default="thread")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -75,6 +77,8 @@ def _started(
 ) -> AbstractContextManager[str]:
     """Start a service with these settings; ``packages`` holds its custom skills."""
     match target:
+        case "thread":
+            return _in_thread(packages, settings)
         case "postgres":
             return _over_postgres({**settings, **python_path(packages)})
         case "ministack":
@@ -86,6 +90,14 @@ def _started(
         case "image":
             return image(packages, **settings)
     return gateway(**settings, **python_path(packages))
+
+
+@contextmanager
+def _in_thread(packages: Path, settings: dict[str, str]) -> Iterator[str]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.syspath_prepend(packages)
+        with gateway_thread(**settings) as base:
+            yield base
 
 
 @contextmanager

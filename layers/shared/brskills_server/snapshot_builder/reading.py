@@ -40,19 +40,26 @@ def read_file(
     before = given = 0
     for lines, rows, done in parts:
         given += rows
-        with in_memory_file(lines) as path:
-            try:
-                connection.execute(copy_statement(file.kind, path, growing))
-            except (duckdb.OutOfMemoryException, duckdb.IOException):
-                raise  # of the machine, not of the file
-            except duckdb.Error as error:
-                name = type(error).__name__  # the message may quote a row
-                raise SnapshotError(f"{file.path.name} cannot be read: {name} near byte {done}") from None
+        if rows:  # to prepare the statement takes longer than to read a thousand
+            _copy_rows(connection, file, lines, growing, done)
         report(done - before)
         before = done
     if (read := count_rows(connection, growing).rows) != given:
         raise SnapshotError(f"{file.path.name} has {given:,} lines, and {read:,} were read")
     growing.rename(folder)
+
+
+def _copy_rows(
+    connection: duckdb.DuckDBPyConnection, file: PublishedFile, lines: bytes, folder: Path, done: int
+) -> None:
+    with in_memory_file(lines) as path:
+        try:
+            connection.execute(copy_statement(file.kind, path, folder))
+        except (duckdb.OutOfMemoryException, duckdb.IOException):
+            raise  # of the machine, not of the file
+        except duckdb.Error as error:
+            name = type(error).__name__  # the message may quote a row
+            raise SnapshotError(f"{file.path.name} cannot be read: {name} near byte {done}") from None
 
 
 def row_files(staging: Path, kind: str, part: str = "*") -> list[str]:
