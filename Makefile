@@ -89,7 +89,7 @@ test: $(VENV)/dev.stamp site ## test the whole behaviour once, in two minutes an
 	$(PYTEST) $(ARGS)
 
 test-all: $(VENV)/dev.stamp .venv-postgres/stamp .venv-ministack/stamp site ## test it with many examples, kills, PostgreSQL and MiniStack, in ten minutes
-	$(PYTEST) -m "" --hypothesis-profile thorough $(ARGS)
+	$(PYTEST) -m "" --hypothesis-profile thorough tests/unit tests/integration tests/client tests/agents tests/e2e $(ARGS)
 	$(PYTEST) -m "" tests/integration/adapters tests/postgres --store postgresql --store dynamodb --moto -k "postgres or dynamodb" $(ARGS)
 	@$(MAKE) --no-print-directory -j2 --output-sync=target e2e-postgres e2e-ministack  # MiniStack mostly waits
 

@@ -55,6 +55,7 @@ def counted_in_the_store(service: Service) -> int:
     return int(counted)
 
 
+@pytest.mark.thorough
 def test_a_batch_that_died_with_its_worker_is_answered_when_it_is_sent_again(
     service: Service, http: httpx.Client
 ) -> None:

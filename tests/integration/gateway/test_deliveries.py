@@ -114,6 +114,7 @@ def minute_later(file: Path) -> None:
         other.execute("UPDATE webhooks SET claimed_until = claimed_until - 60")
 
 
+@pytest.mark.thorough
 def test_a_gateway_that_is_killed_delivers_the_rest_when_it_is_back(
     tmp_path: Path, receiving: Receiver
 ) -> None:
@@ -137,6 +138,7 @@ def test_a_gateway_that_is_killed_delivers_the_rest_when_it_is_back(
     assert all(store.read_webhook(one.account, one.id) == one for one in made)
 
 
+@pytest.mark.thorough
 def test_a_gateway_that_stops_records_what_is_under_way(tmp_path: Path, receiving: Receiver) -> None:
     receiving.usual = answer(after=1)
     with serve(tmp_path, **ALLOWED) as service:

@@ -123,6 +123,7 @@ def test_the_history_of_a_bad_day_can_be_recounted_from_the_log(service: Service
     assert status["sla"]["meta"] is None
 
 
+@pytest.mark.thorough
 def test_no_call_is_lost_when_the_store_is_away_or_workers_are_replaced(service: Service) -> None:
     known, unknown = Caller(service), Caller(service)
     service.providers.play("opencnpj", "empty-name")  # a number that keeps failing alone

@@ -33,6 +33,7 @@ def shown_key(output: Path) -> str:
     return key
 
 
+@pytest.mark.thorough
 def test_two_starts_show_one_key_that_every_worker_serves_without_limit(tmp_path: Path) -> None:
     shown = set()
     for turn in range(2):

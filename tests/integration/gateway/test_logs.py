@@ -35,8 +35,42 @@ def use(base: str, number: int) -> list[str]:
         assert company.status_code == 200
         partners = [partner["nome"] for partner in company.json()["socios"]]
         assert partners
+        hidden = _watch(http, auth, name) + _receive(http, auth, name)
         http.post("/api/v1/keys/rotate", headers=auth)
-    return [key, key[5:37], email, name, *keys, *partners, "33.000.167", "33000167", "segredo", "SEGREDO"]
+    hidden += [key, key[5:37], email, name, *keys, *partners]
+    return [*hidden, "33.000.167", "33000167", "segredo", "SEGREDO"]
+
+
+def _watch(http: httpx.Client, auth: dict[str, str], name: str) -> list[str]:
+    """Watch a company under a name of the account's; return what must not be printed."""
+    watches, number = "/api/v1/watches", "33000167000101"
+    answers = [
+        http.post(watches, json={"cnpj": number, "referencia": name}, headers=auth),
+        http.post(watches, json={"cnpjs": [{"cnpj": number, "referencia": name}, name]}, headers=auth),
+        http.post(watches, json={"cnpj": name}, headers=auth),
+        http.get(f"{watches}/{number}", headers=auth),
+        http.delete(f"{watches}/{number}", headers=auth),
+        http.get("/api/v1/changes", headers=auth),
+    ]
+    assert [answer.status_code for answer in answers] == [201, 200, 422, 200, 204, 200]
+    return [number]
+
+
+def _receive(http: httpx.Client, auth: dict[str, str], name: str) -> list[str]:
+    """Manage a webhook; return what must not be printed."""
+    webhooks, url = "/api/v1/webhooks", "https://hooks.invalid/a-hidden-path?token=abc"
+    made = http.post(webhooks, json={"url": url, "descricao": name}, headers=auth).json()
+    one = f"{webhooks}/{made['id']}"
+    rotated = http.post(f"{one}/rotate", headers=auth).json()
+    answers = [
+        http.get(one, headers=auth),
+        http.patch(one, json={"url": f"{url}#x"}, headers=auth),
+        http.post(webhooks, json={"url": f"http://{name}"}, headers=auth),
+        http.post(f"{one}/test", headers=auth),
+        http.delete(one, headers=auth),
+    ]
+    assert [answer.status_code for answer in answers] == [200, 422, 422, 202, 204]
+    return [made["id"], made["segredo"], rotated["segredo"], "a-hidden-path", "token=abc"]
 
 
 def test_every_line_is_an_object_and_nothing_of_a_caller_is_in_one(tmp_path: Path) -> None:
@@ -61,6 +95,8 @@ def test_every_line_is_an_object_and_nothing_of_a_caller_is_in_one(tmp_path: Pat
     events = [line["message"] for line in lines if "route" not in line and "service" not in line]
     assert events == ["ready", "worker replaced", "stopping", "stopped"]
 
+    routes = {call["route"] for call in calls}
+    assert {"DELETE /api/v1/watches/{cnpj+}", "POST /api/v1/webhooks/{id}/rotate"} <= routes
     printed = service.output.read_text()
     for line in lines:  # random numbers of requests, and times, may hold digits of a secret
         for field in ("request_id", "time", "timestamp"):

@@ -187,6 +187,7 @@ def test_clients_that_hang_up_leave_no_line_and_idle_ones_take_no_thread(measure
         assert large.recv(100).startswith(b"HTTP/1.1 431 ")  # the limits of the API
 
 
+@pytest.mark.thorough
 def test_a_dead_workers_counts_stay_and_its_requests_are_no_longer_in_progress(measured: Measured) -> None:
     service, calls = measured.service, ("counted", "demo", "create_pix_code")
     with httpx.Client(base_url=service.base, timeout=TIMEOUT) as http:
@@ -206,6 +207,7 @@ def test_a_dead_workers_counts_stay_and_its_requests_are_no_longer_in_progress(m
     assert replaced == set(before)
 
 
+@pytest.mark.thorough
 def test_a_gateway_that_is_killed_leaves_no_worker_and_no_temporary_folder(measured: Measured) -> None:
     service = measured.service
     assert len(list(service.output.parent.glob("brskills-*"))) == 2

@@ -39,6 +39,7 @@ def end_during_a_call(service: Service, number: signal.Signals) -> None:
         assert service.process.wait(TIMEOUT) == 0
 
 
+@pytest.mark.thorough
 def test_workers_are_replaced_when_they_die_and_on_request(tmp_path: Path) -> None:
     with serve(tmp_path, TMPDIR=str(tmp_path)) as service:
         first = set(workers(service.process.pid))
@@ -59,6 +60,7 @@ def test_workers_are_replaced_when_they_die_and_on_request(tmp_path: Path) -> No
     assert not list(tmp_path.glob("brskills-metrics-*"))  # there is no port for them
 
 
+@pytest.mark.thorough
 def test_a_worker_that_dies_while_it_is_asked_is_replaced_at_once(tmp_path: Path) -> None:
     with serve(tmp_path) as service:
         first = workers(service.process.pid)
@@ -68,6 +70,7 @@ def test_a_worker_that_dies_while_it_is_asked_is_replaced_at_once(tmp_path: Path
         eventually(lambda: len({*workers(service.process.pid)} - {*first}) == 1, STUCK_SECONDS / 2)
 
 
+@pytest.mark.thorough
 def test_a_drain_is_seen_while_workers_are_replaced_and_ends_at_a_second_signal(tmp_path: Path) -> None:
     scratch = tmp_path / "scratch"
     scratch.mkdir()

@@ -117,6 +117,7 @@ class Load:
         return lambda: self.counted >= before + calls
 
 
+@pytest.mark.thorough
 def test_two_copies_are_restarted_one_after_the_other_without_an_error(
     gateways: Gateways, shared_store: str
 ) -> None:
@@ -136,6 +137,7 @@ def test_two_copies_are_restarted_one_after_the_other_without_an_error(
     assert load.counted == load.seen["200"]
 
 
+@pytest.mark.thorough
 def test_workers_killed_under_load_count_no_more_than_was_in_progress(gateways: Gateways, file: str) -> None:
     base = gateways.start(file, workers=2)
     process, load = gateways.running[base], Load(file, base)

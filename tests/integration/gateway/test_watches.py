@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,7 +10,7 @@ import pytest
 
 from brskills import Client, WatchLimit
 
-from .service import DEMO, TIMEOUT, Served, calls_of, problem, serve, serve_here
+from .service import DEMO, TIMEOUT, Served, calls_of, problem, serve_here
 
 WATCHES, CHANGES = "/api/v1/watches", "/api/v1/changes"
 SIMULATE = f"{WATCHES}/simulate"
@@ -237,26 +236,6 @@ def test_plans_say_how_many(http: httpx.Client) -> None:
     assert {name: plans[name]["empresas_vigiadas"] for name in plans} == {
         "free": 5, "pro": 1_000, "enterprise": None, "demo": 0,
     }  # fmt: skip
-
-
-def test_the_log_holds_no_number_and_no_reference(tmp_path: Path) -> None:
-    number, reference = "33000167000101", "um-nome-que-so-a-conta-sabe"
-    with serve(tmp_path, LOG_FORMAT="json") as service:
-        with service.caller() as caller:
-            answers = [
-                add(caller, cnpj=number, referencia=reference),
-                add(caller, cnpjs=[number, {"cnpj": number, "referencia": reference}, reference]),
-                add(caller, cnpj=reference),
-                caller.get(f"{WATCHES}/{number}"),
-                caller.delete(f"{WATCHES}/{number}"),
-                caller.get(CHANGES),
-            ]
-        service.stop()
-        written = service.output.read_text()
-    assert [answer.status_code for answer in answers] == [201, 200, 422, 200, 204, 200]
-    assert "/api/v1/watches/{cnpj+}" in written
-    assert number not in written
-    assert reference not in written
 
 
 def test_the_python_client_does_the_same(service: Served, http: httpx.Client) -> None:

@@ -46,6 +46,7 @@ def test_the_words_are_those_of_the_rows(tmp_path: Path, month: Month) -> None:
     assert joined == "".join(numbers)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "value"), [("_MOST_DOCUMENTS", 7), ("_MOST_LETTERS", 1_000)])
 def test_an_index_is_the_same_in_statements_and_ranges_of_any_length(
     tmp_path: Path, month: Month, monkeypatch: pytest.MonkeyPatch, name: str, value: int

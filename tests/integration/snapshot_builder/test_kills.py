@@ -29,6 +29,7 @@ def killings(tmp_path_factory) -> Killings:
     return Killings(tmp_path_factory.mktemp("kills"))
 
 
+@pytest.mark.thorough
 def test_killed_builds(killings):
     """The second one is while the work folder is deleted, of which nothing must be left."""
     calls = killings.undisturbed.calls
