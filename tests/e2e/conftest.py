@@ -1,9 +1,9 @@
 """The end-to-end suite: the public contract over HTTP, wherever the service runs.
 
 ``BASE_URL`` (and ``API_KEY``) point it at any deployment; without them ``--target`` starts one here:
-``thread`` the gateway in this process, for ``make test``, ``gateway`` as ``make run`` does, ``postgres`` the same
-over PostgreSQL, ``ministack`` with the real template, ``package`` as a customer installs it, ``image`` as a
-container. The providers are simulated in all of them.
+``thread`` the gateway in this process, for ``make test``, ``gateway`` as ``make run`` does, ``postgres`` the
+same over PostgreSQL, ``ministack`` with the real template, ``package`` as a customer installs it, ``image``
+as a container. The providers are simulated in all of them.
 """
 
 import os

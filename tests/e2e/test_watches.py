@@ -73,9 +73,17 @@ def test_the_sandbox_changes_on_request_and_the_feed_continues(fresh: httpx.Clie
 
 
 def test_the_demo_key_watches_nothing(http: httpx.Client) -> None:
+    one = f"{WATCHES}/{SANDBOX}"
+    for method, path in (
+        ("GET", WATCHES),
+        ("GET", one),
+        ("DELETE", one),
+        ("POST", SIMULATE),
+        ("GET", CHANGES),
+    ):
+        problem(http.request(method, path, headers=DEMO), 403, "demo_key")
     problem(http.post(WATCHES, json={"cnpj": SANDBOX}, headers=DEMO), 403, "demo_key")
-    problem(http.get(CHANGES, headers=DEMO), 403, "demo_key")
-    problem(http.post(SIMULATE, headers=DEMO), 403, "demo_key")
+    problem(http.get(CHANGES), 401, "missing_api_key")
 
 
 def test_a_browser_may_end_a_watch(http: httpx.Client) -> None:

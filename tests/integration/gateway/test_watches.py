@@ -10,7 +10,7 @@ import pytest
 
 from brskills import Client, WatchLimit
 
-from .service import DEMO, TIMEOUT, Served, calls_of, problem, serve_here
+from .service import Served, calls_of, problem, serve_here
 
 WATCHES, CHANGES = "/api/v1/watches", "/api/v1/changes"
 SIMULATE = f"{WATCHES}/simulate"
@@ -186,21 +186,6 @@ def test_a_change_is_simulated_for_an_account_that_watches_the_sandbox(http: htt
     assert problem(http.post(SIMULATE, json={"x": 1})) == (422, "invalid_fields", [("x", "unknown_field")])
 
 
-def test_the_demo_key_watches_nothing(service: Served) -> None:
-    with httpx.Client(base_url=service.base, headers=DEMO, timeout=TIMEOUT) as demo:
-        answers = [
-            demo.post(WATCHES, json={"cnpj": ONE}),
-            demo.get(WATCHES),
-            demo.get(f"{WATCHES}/{ONE}"),
-            demo.delete(f"{WATCHES}/{ONE}"),
-            demo.post(SIMULATE),
-            demo.get(CHANGES),
-        ]
-    assert [problem(answer) for answer in answers] == [(403, "demo_key", [])] * 6
-    without = httpx.get(f"{service.base}{CHANGES}", timeout=TIMEOUT)
-    assert problem(without) == (401, "missing_api_key", [])
-
-
 def test_numbers_in_the_path_are_checked(http: httpx.Client) -> None:
     for answer in (http.get(f"{WATCHES}/1"), http.delete(f"{WATCHES}/1")):
         assert problem(answer) == (422, "invalid_fields", [("cnpj", "invalid_cnpj")])
@@ -224,11 +209,6 @@ def test_agents_watch_list_read_and_end(http: httpx.Client) -> None:
     assert tool(http, "list_changes") == http.get(CHANGES).json()
     assert tool(http, "unwatch_company", cnpj=ONE) == {}
     assert [watch["cnpj"] for watch in tool(http, "list_watches")["watches"]] == [TWO]
-
-
-def test_browsers_may_end_a_watch(service: Served) -> None:
-    allowed = httpx.options(f"{service.base}{WATCHES}/{ONE}", timeout=TIMEOUT)
-    assert "DELETE" in allowed.headers["access-control-allow-methods"]
 
 
 def test_plans_say_how_many(http: httpx.Client) -> None:
