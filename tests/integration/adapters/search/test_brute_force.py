@@ -15,7 +15,8 @@ from tests.register.matching import matches
 from tests.register.searches import searches
 
 FEW, MANY = 80, 500  # searches; more of them only in a thorough run
-PARTS = [(0, FEW), *(pytest.param(part, MANY, marks=pytest.mark.thorough) for part in range(1, 5))]
+# Among the few, each value of head office, Simples and MEI leaves something out, and something is left.
+PARTS = [(13, FEW), *(pytest.param(part, MANY, marks=pytest.mark.thorough) for part in range(1, 5))]
 
 
 @pytest.fixture(autouse=True)
