@@ -8,13 +8,13 @@ from typing import Any
 import httpx
 import pytest
 
-from brskills_server.accounts import calendar as month
-from brskills_server.adapters.dynamodb.access import DynamoAccess
-from brskills_server.adapters.dynamodb.values import assign, change
+from brskills_server.accounts.calendar import month_name
+from brskills_server.adapters.stores import AccessStore
+from brskills_server.metering.ports import AccountCalls
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
+from tests.integration.adapters.sql.databases import open_at
 from tests.services.gateway import gateway
-from tests.services.tables import new_client, new_table
 
 CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife", "valor": "10.00"}
 
@@ -22,7 +22,7 @@ CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "R
 class Service:
     """The API with a fake Stripe."""
 
-    def __init__(self, base: str, stripe: FakeStripe, store: DynamoAccess, log: Path) -> None:
+    def __init__(self, base: str, stripe: FakeStripe, store: AccessStore, log: Path) -> None:
         self.http = httpx.Client(base_url=f"{base}/api/v1", timeout=30)
         self.stripe = stripe
         self.store = store
@@ -52,25 +52,21 @@ class Service:
 
     def has_called(self, account: str, times: int) -> None:
         """Let an account have called so often this month."""
-        counter = f"calls#{month.month_name(time.time())}"
-        self.store._table.update(f"ACCOUNT#{account}", change(*assign({counter: times})))
+        found, month = self.store.read_account(account), month_name(time.time())
+        assert found
+        more = times - found.calls.get(month, 0)
+        self.store.reserve_calls(AccountCalls(account, *found.keys, month, month, int(time.time()), more))
 
 
 @pytest.fixture(scope="session")
-def service(dynamodb_endpoint: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    client = new_client(dynamodb_endpoint)
-    names = {name: new_table(client, name) for name in ("Access", "Watches", "Companies")}
-    log = tmp_path_factory.mktemp("gateway") / "log"
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    folder = tmp_path_factory.mktemp("billing")
+    log, store = folder / "log", f"sqlite:///{folder}/brskills.db"
     with (
         FakeStripe() as stripe,
         gateway(
             log,
-            AWS_ENDPOINT_URL_DYNAMODB=dynamodb_endpoint,
-            AWS_ACCESS_KEY_ID="test",
-            AWS_SECRET_ACCESS_KEY="test",
-            ACCESS_TABLE=names["Access"],
-            WATCHES_TABLE=names["Watches"],
-            COMPANIES_TABLE=names["Companies"],
+            STORE=store,
             DEMO_API_KEY=DEMO_KEY,
             SIGNUPS_PER_DAY="1000",
             POWERTOOLS_LOG_LEVEL="INFO",
@@ -80,10 +76,9 @@ def service(dynamodb_endpoint: str, tmp_path_factory: pytest.TempPathFactory) ->
             STRIPE_API_BASE=stripe.base,
         ) as base,
     ):
-        running = Service(base, stripe, DynamoAccess(client, names["Access"], names["Watches"]), log)
+        running = Service(base, stripe, open_at(store).access, log)
         yield running
         running.http.close()
-        client.close()
 
 
 @pytest.fixture
