@@ -13,7 +13,8 @@ import httpx
 import pytest
 
 from tests.integration.docs.blocks import Block, agrees, blocks_of
-from tests.services.gateway import ROOT, gateway
+from tests.services.gateway import ROOT
+from tests.services.gateway_thread import gateway_thread
 
 DOCUMENTS = [*ROOT.glob("README*.md"), *sorted(ROOT.glob("docs/guides/*/*.md"))]
 NOWHERE = "http://127.0.0.1:9"
@@ -26,9 +27,7 @@ Step = tuple[Block, Block | None]
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with gateway(
-        STORE="memory", SIGNUPS_PER_DAY="1000", REGISTRY_PROVIDERS="opencnpj", OPENCNPJ_URL=NOWHERE
-    ) as base:
+    with gateway_thread(SIGNUPS_PER_DAY="1000", REGISTRY_PROVIDERS="opencnpj", OPENCNPJ_URL=NOWHERE) as base:
         yield base
 
 
