@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,7 +22,7 @@ from brskills_server.webhooks.event import webhook_test
 from brskills_server.webhooks.webhook import EVENT_TYPES, Webhook
 from tests.fakes.figures import remembered
 from tests.services.receiver import Receiver, answer, receiver
-from tests.unit.webhooks.simulated import SECRET, YEAR
+from tests.unit.webhooks.simulated import SECRET, YEAR, World, answered
 
 NAMES = [(f"acc_{n}", f"wh_{n}") for n in range(4)]
 
@@ -67,18 +68,18 @@ def test_each_is_served_and_says_when_it_is_due_again(services: Services, receiv
     assert recorder.of(DELIVERIES) == {("delivered",): 5, ("rejected",): 5}
 
 
-def test_what_is_left_when_the_time_is_over_is_due_now(services: Services, receiving: Receiver) -> None:
-    receiving.usual = answer(after=0.2)
-    add(services.store, *NAMES[0], number=100)
-    deliverer = open_deliverer(services)
-    served = deliver(deliverer, NAMES, time.monotonic() + 0.5)
-    assert 0 < len(receiving.received) < 100
-    due = served[NAMES[0]]
+def test_what_is_left_when_the_time_is_over_is_due_now(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asyncio, "run", world.loop.run_until_complete)
+    webhook, deliverer = world.webhook(), world.deliverer()
+    added, name = world.add(webhook, 100), (webhook.account, webhook.id)
+    world.answers[webhook.url] = answered(200, 0.2)
+    due = deliver(deliverer, [name], 0.5)[name]
+    assert 0 < len(world.posts) < 100
     assert due
-    assert due <= time.time()
-    receiving.usual = answer()
-    assert deliver(deliverer, NAMES, inf) == dict.fromkeys(NAMES)
-    assert len(receiving.received) == 100
+    assert due <= world.clock()
+    world.answers.clear()
+    assert deliver(deliverer, [name], inf) == {name: None}
+    assert sorted(post.id for post in world.posts) == sorted(added)
     assert deliver(deliverer, [], inf) == {}
 
 
