@@ -26,7 +26,6 @@ class Service:
 
     def __init__(self, clock: Clock) -> None:
         self.is_away = False
-        self.pings = 0
         self.sources: dict[str, str] = {"opencnpj": "operational"}
         self.failing: set[str] = set()
         self.counts: AvailabilityReport = AvailabilityReport({}, "2026-11", None)
@@ -39,7 +38,6 @@ class Service:
         return StatusReader(*parts, committed=committed, clock=self.clock)
 
     def _ping(self) -> None:
-        self.pings += 1
         if self.is_away:
             raise StoreUnavailable("away")
 
@@ -102,20 +100,12 @@ def test_calls_that_failed_lately_degrade_the_whole(service: Service, part: str)
     assert {name for name in ("pix", "cnpj") if states[name] == "degraded"} == {part} & {"pix", "cnpj"}
 
 
-def test_without_the_store_nothing_is_answered(service: Service, clock: Clock) -> None:
+def test_without_the_store_nothing_is_answered(service: Service) -> None:
     service.states()
-    clock.now += 15
     service.is_away = True
     states = service.states()
     assert {states[name] for name in ("", "armazenamento", "pix", "cnpj")} == {"down"}
     assert service.reader.read()["componentes"][0]["ultimo_sucesso"] == NOW
-
-
-def test_the_store_is_pinged_once_in_fifteen_seconds(service: Service, clock: Clock) -> None:
-    for _ in range(30):
-        service.states()
-        clock.now += 1
-    assert service.pings == 2
 
 
 @pytest.mark.parametrize("fault", ["wrong", "raises"])

@@ -2,19 +2,18 @@
 
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from typing import Any, Literal
 
 import brcode
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.registry.dates import iso_instant
 from brskills_server.registry.providers.provider import ProviderHealth
-from brskills_server.telemetry.availability import PROMISED, AvailabilityReport, TimedCache, share
+from brskills_server.telemetry.availability import PROMISED, AvailabilityReport, share
 
 State = Literal["operational", "degraded", "down", "unknown"]
 Whole = Literal["operational", "degraded", "down"]
 Component = dict[str, Any]
-
-_PING_SECONDS = 15
 
 _KNOWN_CODE = (
     "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br5204000053039865802BR5907Padaria6006Recife"
@@ -25,8 +24,9 @@ _KNOWN_CODE = (
 class StatusReader:
     """Reader of the status.
 
-    ``ping`` raises ``StoreUnavailable``; its result is cached for fifteen seconds. ``failing``: the parts
-    with a recently failed call in this process. ``availability``: the counts by day.
+    Nothing is cached: with several workers a reader would see one's older figures after another's newer ones.
+    ``ping`` raises ``StoreUnavailable``. ``failing``: the parts with a recently failed call in any process.
+    ``availability``: the counts by day.
     ``committed``: the operator has a service level agreement. ``clock``: Unix seconds.
     """
 
@@ -47,7 +47,6 @@ class StatusReader:
         self._goal = PROMISED if committed else None
         self._clock = clock
         self._answered_at: float | None = None
-        self._store_answers = TimedCache(self._ping_store, _PING_SECONDS, clock)
 
     def read(self) -> dict[str, Any]:
         """Return the present status as ``models.Status``; raise nothing."""
@@ -66,18 +65,13 @@ class StatusReader:
             "sla": {"meta": self._goal, "mes": report.month, "disponibilidade": report.month_share},
         }
 
-    def _ping_store(self) -> bool:
-        try:
-            self._ping()
-        except StoreUnavailable:
-            return False
-        self._answered_at = self._clock()
-        return True
-
     def _store(self) -> Component:
-        answers, at = self._store_answers(), self._answered_at
-        seen = None if at is None else iso_instant(at)
-        return _component("armazenamento", "operational" if answers else "down", seen)
+        status: State = "down"
+        with suppress(StoreUnavailable):
+            self._ping()
+            status, self._answered_at = "operational", self._clock()
+        seen = None if self._answered_at is None else iso_instant(self._answered_at)
+        return _component("armazenamento", status, seen)
 
 
 def _component(name: str, status: State, last_success: str | None) -> Component:
