@@ -8,6 +8,7 @@ import pytest
 import brcode
 import brskills_server.skills.service.status
 from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.registry.dates import iso_instant
 from brskills_server.registry.providers.provider import ProviderHealth
 from brskills_server.skills.service.models import Status
 from brskills_server.skills.service.status import StatusReader
@@ -26,6 +27,7 @@ class Service:
 
     def __init__(self, clock: Clock) -> None:
         self.is_away = False
+        self.pings = 0
         self.sources: dict[str, str] = {"opencnpj": "operational"}
         self.failing: set[str] = set()
         self.counts: AvailabilityReport = AvailabilityReport({}, "2026-11", None)
@@ -38,6 +40,7 @@ class Service:
         return StatusReader(*parts, committed=committed, clock=self.clock)
 
     def _ping(self) -> None:
+        self.pings += 1
         if self.is_away:
             raise StoreUnavailable("away")
 
@@ -100,12 +103,23 @@ def test_calls_that_failed_lately_degrade_the_whole(service: Service, part: str)
     assert {name for name in ("pix", "cnpj") if states[name] == "degraded"} == {part} & {"pix", "cnpj"}
 
 
-def test_without_the_store_nothing_is_answered(service: Service) -> None:
+def test_without_the_store_nothing_is_answered(service: Service, clock: Clock) -> None:
     service.states()
+    clock.now += 1
     service.is_away = True
     states = service.states()
     assert {states[name] for name in ("", "armazenamento", "pix", "cnpj")} == {"down"}
     assert service.reader.read()["componentes"][0]["ultimo_sucesso"] == NOW
+
+
+def test_the_ping_is_of_the_second_that_a_clock_shows(service: Service, clock: Clock) -> None:
+    """So two workers, which ping at other moments, report the same one."""
+    one, other = service.reader, service.committed(True)
+    clock.now = int(clock.now) + 0.1
+    for reader in (one, one, other, other, other, one):
+        clock.now += 0.4
+        assert reader.read()["componentes"][0]["ultimo_sucesso"] == iso_instant(clock.now)
+    assert service.pings == 4
 
 
 @pytest.mark.parametrize("fault", ["wrong", "raises"])

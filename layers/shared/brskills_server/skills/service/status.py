@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from threading import Lock
 from typing import Any, Literal
 
 import brcode
@@ -24,8 +25,8 @@ _KNOWN_CODE = (
 class StatusReader:
     """Reader of the status.
 
-    Nothing is cached: with several workers a reader would see one's older figures after another's newer ones.
-    ``ping`` raises ``StoreUnavailable``. ``failing``: the parts with a recently failed call in any process.
+    Nothing is cached but the ping, which writes, for the rest of a second of the clock: with several workers a
+    reader would see one's older figures after another's newer ones. ``ping`` raises ``StoreUnavailable``. ``failing``: the parts with a recently failed call in any process.
     ``availability``: the counts by day.
     ``committed``: the operator has a service level agreement. ``clock``: Unix seconds.
     """
@@ -46,7 +47,8 @@ class StatusReader:
         self._availability = availability
         self._goal = PROMISED if committed else None
         self._clock = clock
-        self._answered_at: float | None = None
+        self._pinging = Lock()
+        self._answers, self._pinged_at, self._answered_at = False, 0, 0  # seconds of the clock; 0: never
 
     def read(self) -> dict[str, Any]:
         """Return the present status as ``models.Status``; raise nothing."""
@@ -66,11 +68,16 @@ class StatusReader:
         }
 
     def _store(self) -> Component:
-        status: State = "down"
-        with suppress(StoreUnavailable):
-            self._ping()
-            status, self._answered_at = "operational", self._clock()
-        seen = None if self._answered_at is None else iso_instant(self._answered_at)
+        with self._pinging:
+            if int(self._clock()) != self._pinged_at:
+                self._answers = False
+                with suppress(StoreUnavailable):
+                    self._ping()
+                    self._answers = True
+                self._pinged_at = int(self._clock())
+                self._answered_at = self._pinged_at if self._answers else self._answered_at
+            status: State = "operational" if self._answers else "down"
+            seen = iso_instant(self._answered_at) if self._answered_at else None
         return _component("armazenamento", status, seen)
 
 
