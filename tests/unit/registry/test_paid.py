@@ -301,6 +301,7 @@ class TestTooOldPaidAnswers:
         demands = ((7, None), (7, None), (3, None), (30, 0))
         errors = [bench.unavailable(COMPANY, old, max_data_age=days, max_age=age) for days, age in demands]
         assert [error.paid for error in errors] == [True, False, False, False]
+        assert errors[0].retry_after == DAY, "another call the same day would be paid for in vain"
         assert errors[0].nothing_failed
         assert bench.providers.asked("cnpjws:paid") == 1
         assert bench.outcome(COMPANY, old, max_data_age=60) == "cnpjws"

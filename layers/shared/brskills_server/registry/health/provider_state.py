@@ -102,6 +102,10 @@ class ProviderState:
         """Return the day of a dump's data, if known."""
         return read_date(self._state.text(f"base:{provider.dump.id}"))
 
+    def knows_days(self) -> bool:
+        """Return whether the day of each dump's data is known."""
+        return all(self.dump_date(provider) for provider in self._providers if provider.dump_date)
+
     async def claim_dump_date(self, provider: Provider) -> bool:
         """Return whether this look-up is the one that requests the day of a dump's data."""
         field, now = f"ask:{provider.dump.id}", self._state.now

@@ -59,8 +59,9 @@ def _answer(query: Query, call: Call) -> Answer:
 def unavailable(failure: SourcesUnavailable, demanded: Freshness = _ANY_AGE) -> ApiError:
     """Return the error of a look-up without an answer; it counts where a paid source has answered."""
     seconds = failure.retry_after
-    unmet = failure.nothing_failed and demanded != _ANY_AGE
-    wording = ":lasting" if failure.lasting else ":unmet" if unmet else ""
+    unmet = ":unmet" if failure.nothing_failed and demanded != _ANY_AGE else ""
+    is_old = failure.lasting and demanded.max_data_age is not None
+    wording = ":old" if is_old else ":lasting" if failure.lasting else unmet
     return ApiError(
         "sources_unavailable",
         wording=":paid" if failure.paid else wording,
