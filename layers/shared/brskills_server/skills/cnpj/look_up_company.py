@@ -83,9 +83,14 @@ def absence(missing: CompanyNotFound, session: Session) -> ApiError:
         return ApiError("company_not_found", details=details, counts=True)
     if missing.paid:
         return ApiError("company_not_found", wording=":paid", details=details, counts=True)
-    if session.was_answered or not session.release_absence():  # counted when the request came before, or now
+    if is_counted_absence(session):
         return ApiError("company_not_found", wording=":counted", details=details, counts=True)
     return ApiError("company_not_found", wording=":unconfirmed", details=details)
+
+
+def is_counted_absence(session: Session) -> bool:
+    """Return whether an unconfirmed absence counts, beyond the month's free ones; else release its call."""
+    return session.was_answered or not session.release_absence()  # counted when it came before, or now
 
 
 _TEXTS = Texts(
