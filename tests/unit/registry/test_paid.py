@@ -11,6 +11,7 @@ import pytest
 
 from brskills_server.registry.dates import start_of_day
 from brskills_server.registry.errors import TokenUnavailable
+from brskills_server.registry.health.evidence import EVIDENCE_SECONDS
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.providers import PAID_IDS
 from brskills_server.registry.providers.catalogue import PAID_PROVIDERS
@@ -283,6 +284,21 @@ class TestWhatCounts:
         paying = bench.instance("cnpja", tokens=CNPJA, paid_per_day=9)
         paid = [bench.missing(NOBODY, paying, max_data_age=7).paid for _ in range(2)]
         assert paid == [True, False]
+
+    @pytest.mark.parametrize(
+        ("found", "outcome"), [("cnpja", "absent"), ("cnpja:paid", "absent"), ("", "missing")]
+    )
+    def test_one_that_denies_every_number_confirms_nothing(self, bench, found: str, outcome: str) -> None:
+        """Whole sources have denied everything for hours, and a control would cost money."""
+        paying = bench.instance("opencnpj", tokens=CNPJA, paid_per_day=9)
+        if found != "cnpja":
+            del bench.store.shared["seen:cnpja:companies"]
+        if found == "cnpja:paid":
+            assert bench.outcome(OTHER, paying, max_data_age=30) == "cnpja"
+            bench.sleep(EVIDENCE_SECONDS - 1)
+            bench.look_up(COMPANY, bench.instance("opencnpj"))
+        bench.refuse("opencnpj", "cnpja:paid", fault="denies-all")
+        assert bench.outcome("60746948000112", paying, max_data_age=90) == outcome
 
     @pytest.mark.parametrize("fault", ["500", "429", "silent", Reply(401, b"{}"), Reply(200, b"<html>")])
     def test_a_paid_address_that_fails_counts_nothing(self, bench: Bench, fault: str | Reply) -> None:

@@ -119,14 +119,20 @@ class ProviderState:
         self._state.set(f"ask:{provider.dump.id}", self._state.now + DUMP_DATE_SECONDS)
 
     def is_believed(self, provider: Provider) -> bool:
-        """Return whether its "no such company" counts: it found some company within 15 minutes.
+        """Return whether its "no such company" counts.
 
-        Whole sources have denied everything for hours. Our own copy is always believed: its build checks it.
-        So is a paid address: a control would cost money.
+        Our own copy is always believed: its build checks it. So is a paid address, as a control would cost
+        money; see `has_found` for what it may confirm.
         """
-        if provider.id == SNAPSHOT_ID or provider.paid:
-            return True
-        return self.evidence.is_operational(of_companies(provider.id))
+        return provider.id == SNAPSHOT_ID or bool(provider.paid) or self.has_found(provider)
+
+    def has_found(self, provider: Provider) -> bool:
+        """Return whether it found some company within 15 minutes, a paid address here or at the open one.
+
+        Whole sources have denied everything for hours.
+        """
+        addresses = {provider.id, provider.address}
+        return any(self.evidence.is_operational(of_companies(address)) for address in addresses)
 
     async def claim_control(self, provider: Provider) -> bool:
         """Return whether the provider may be asked for a control now, once in 15 minutes; claim the call."""

@@ -69,7 +69,10 @@ def conclude(
     outdated = [result for result in results if isinstance(result, Outdated)]
     missing = [result for result in results if isinstance(result, Missing)]
     day = max((m.data_base for m in missing if m.data_base), default=None)
-    confirmed = is_absence_confirmed(results) and not may_be_new(pending.query.cnpj, day, day_of(now), roots)
+    sure = [
+        r for r in results if not (r.provider.paid and isinstance(r, Missing)) or state.has_found(r.provider)
+    ]
+    confirmed = is_absence_confirmed(sure) and not may_be_new(pending.query.cnpj, day, day_of(now), roots)
     stored, has_paid = pending.stored, pending.has_paid
     unreadable = any(map(_is_unreadable, results))
     unmet = _demands_too_much(pending.query.freshness, results, state)
