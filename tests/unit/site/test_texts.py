@@ -11,7 +11,7 @@ from brskills_server.accounts.plans import PLANS
 from brskills_server.skills.catalogue import SCOPES
 from brskills_server.web.problem_table import PROBLEMS
 from brskills_server.web.translation import english
-from functions.site.app import FILES, PAGES, SETTINGS
+from functions.site.app import FILES, PAGES
 from tests.unit.site.messages import page_messages
 from tests.unit.site.serving import body_with, get
 

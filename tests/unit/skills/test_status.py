@@ -30,6 +30,7 @@ class Service:
         self.pings = 0
         self.sources: dict[str, str] = {"opencnpj": "operational"}
         self.failing: set[str] = set()
+        self.breaker = "closed"
         self.counts: AvailabilityReport = AvailabilityReport({}, "2026-11", None)
         self.clock = clock
         self.reader = self.committed(True)
@@ -46,7 +47,7 @@ class Service:
 
     def _providers(self) -> list[ProviderHealth]:
         return [
-            ProviderHealth(name, state, "closed", SEEN if state == "operational" else None, None)  # type: ignore[arg-type]
+            ProviderHealth(name, state, self.breaker, SEEN if state == "operational" else None, None)  # type: ignore[arg-type]
             for name, state in self.sources.items()
         ]
 
@@ -93,6 +94,16 @@ def test_the_state_of_look_ups_by_sources(
     service: Service, sources: tuple[str, ...], cnpj: str, whole: str
 ) -> None:
     assert service.cnpj(*sources) == (cnpj, whole)
+
+
+def test_look_ups_are_down_until_a_source_is_back(service: Service) -> None:
+    service.breaker = "half_open"  # of those whose pause has ended
+    for sources, cnpj in (
+        (("down", "degraded"), "down"),
+        (("degraded", "degraded"), "down"),
+        (("operational", "degraded"), "operational"),
+    ):
+        assert service.cnpj(*sources)[0] == cnpj, sources
 
 
 @pytest.mark.parametrize("part", ["pix", "cnpj", "custom"])

@@ -26,7 +26,8 @@ class StatusReader:
     """Reader of the status.
 
     Nothing is cached but the ping, which writes, for the rest of a second of the clock: with several workers a
-    reader would see one's older figures after another's newer ones. ``ping`` raises ``StoreUnavailable``. ``failing``: the parts with a recently failed call in any process.
+    reader would see one's older figures after another's newer ones. ``ping`` raises ``StoreUnavailable``. ``failing``: the parts with a recently failed call in any
+    process.
     ``availability``: the counts by day.
     ``committed``: the operator has a service level agreement. ``clock``: Unix seconds.
     """
@@ -52,12 +53,13 @@ class StatusReader:
 
     def read(self) -> dict[str, Any]:
         """Return the present status as ``models.Status``; raise nothing."""
+        providers = self._providers()
         sources = [
             _component(source.id, source.state, source.last_success) | {"volta_em": source.retry_at}
-            for source in self._providers()
+            for source in providers
         ]
         store, failing = self._store(), self._failing()
-        skills = [_pix(store, "pix" in failing), _cnpj(store, sources, "cnpj" in failing)]
+        skills = [_pix(store, "pix" in failing), _cnpj(store, providers, "cnpj" in failing)]
         report = self._availability()
         return {
             "status": _whole(store, skills, failing),
@@ -101,12 +103,17 @@ def _writes_codes() -> bool:
     return code.payload == _KNOWN_CODE
 
 
-def _cnpj(store: Component, sources: Sequence[Component], fails: bool) -> Component:
-    successes = [source["ultimo_sucesso"] for source in sources if source["ultimo_sucesso"]]
-    status = "down" if store["status"] == "down" else _by_sources({source["status"] for source in sources})
+def _cnpj(store: Component, sources: Sequence[ProviderHealth], fails: bool) -> Component:
+    successes = [source.last_success for source in sources if source.last_success]
+    status = "down" if store["status"] == "down" else _by_sources({_for_calls(each) for each in sources})
     if fails and status != "down":
         status = "degraded"
     return _component("cnpj", status, max(successes, default=None))
+
+
+def _for_calls(source: ProviderHealth) -> State:
+    """Return a source's state for look-ups: after the pause of one that was down nothing says that it is back."""
+    return "down" if (source.state, source.breaker) == ("degraded", "half_open") else source.state
 
 
 def _by_sources(states: Collection[State]) -> State:
