@@ -104,7 +104,6 @@ status-day: $(VENV)/dev.stamp site ## a day with outages, and its history recoun
 check: $(VENV)/dev.stamp ## check style, types and the expanded template
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@$(BIN)/python -m checks.words
 	$(BIN)/mypy $(SOURCES)
 	@mkdir -p .cache && $(BIN)/python -m tests.services.expanded > .cache/expanded.json
 	@$(BIN)/python -m tests.services.expanded Deployment=Canary10Percent15Minutes > .cache/gradual.json

@@ -4,7 +4,6 @@ import doctest
 import importlib
 import json
 import pkgutil
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -73,17 +72,6 @@ def test_languages():
 CASES = ENCODE_CASES | DECODE_CASES
 PUBLIC = json.loads((DATA / "brcode_texts.json").read_text())
 NAMES = PUBLIC["names"]
-OWN = {public for emv, public in NAMES.items() if public != emv}  # names that are not the domain's
-# Portuguese nouns that are names too: with an article they are the noun
-ARTICLE = re.compile(r"\b(a|as|o|os|da|do|uma|um|nenhuma|como|ou) (chaves?|valor|cidade)\b", re.IGNORECASE)
-
-
-@pytest.mark.parametrize("code_name", TEXTS | CASES)
-def test_no_template_has_a_public_name_of_a_field(code_name):
-    portuguese, english = (TEXTS | CASES)[code_name]
-    portuguese = ARTICLE.sub("", portuguese).replace("CEP (61)", "")  # the postal code itself
-    words = set(re.findall(r"(?<!\{)\b\w+\b(?!\})", f"{portuguese} {english}".lower()))
-    assert not words & OWN
 
 
 @pytest.mark.parametrize(("charge", "issues"), PUBLIC["issues"])

@@ -66,14 +66,6 @@ def test_every_tool_has_the_title_and_the_hints_that_directories_require() -> No
         }
 
 
-def test_a_search_says_which_status_it_has_by_default_and_what_to_try_where_nothing_is_found() -> None:
-    (tool,) = (tool for tool in tools_as("mcp") if tool["name"] == "search_companies")
-    field = tool["inputSchema"]["properties"]["situacao"]["description"]
-    assert "só ativas" in field
-    assert "se nada for achado, tente todas" in field
-    assert "se nada for achado, envie situacao todas" in tool["description"]
-
-
 def test_in_english_no_text_of_a_tool_is_portuguese() -> None:
     texts = re.findall(
         r'"(?:title|description)": "((?:[^"\\\\]|\\\\.)*)"',
