@@ -91,7 +91,7 @@ class Table:
 
     def update_and_create(self, key: Key, parts: Mapping[str, Any], item: Item) -> None:
         """Update one item and create another, or raise ``ConditionFailed`` with neither done."""
-        self.together(self.updating(key, parts), self.creating(item))
+        self.together(self.updating(key, parts), {"Put": self._creation_request(item)})
 
     def together(self, *writes: Mapping[str, Any]) -> None:
         """Do all of these writes of different items, or none: ``ConditionFailed`` has the failed ones."""
@@ -100,10 +100,6 @@ class Table:
     def updating(self, key: Key, parts: Mapping[str, Any]) -> dict[str, Any]:
         """Return the write of :meth:`together` that updates."""
         return {"Update": self._request(key, parts)}
-
-    def creating(self, item: Item) -> dict[str, Any]:
-        """Return the write of :meth:`together` that writes a whole item if it is new."""
-        return {"Put": self._creation_request(item)}
 
     def putting(self, item: Item, parts: Mapping[str, Any]) -> dict[str, Any]:
         """Return the write of :meth:`together` that writes a whole item if the condition holds."""
