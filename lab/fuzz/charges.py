@@ -60,7 +60,8 @@ def _try(chance: Random, psp: Psp, body: bytes, trust: Trust, roots: Path) -> No
     listed = json.dumps(keys).encode()
     found = result_of(HOST, body, listed, trust)
     followed = follow_claim(CLAIM, lambda _: [found], NOW)
-    text = json.dumps([followed.as_answer(), followed.claim, followed.alerts], ensure_ascii=False)
+    text = json.dumps(followed.as_answer(), ensure_ascii=False)
+    text += json.dumps([followed.claim, followed.alerts], ensure_ascii=False, default=repr)
     text.encode()
     if way > 1:  # else the PSP may have signed a debtor's name as another part
         assert "Secret" not in text

@@ -71,8 +71,8 @@ class Day:
         self._print("two of three workers were killed and replaced")
         self.caller.take_a_key()
         traffic.look_up(self.caller, *SOME, status=200)
-        self._service.wait_for_status(whole="operational", cnpj="operational")
-        self._print("all is well")
+        self._service.wait_for_status(whole="degraded", opencnpj="operational")
+        self._print("all is well again; what failed in the last 15 minutes is still said")
 
     def _one_fails(self) -> None:
         self._providers.play("cnpja", _rests)
