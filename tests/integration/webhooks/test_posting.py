@@ -13,6 +13,7 @@ import pytest
 from brskills_server.outbound import poster
 from brskills_server.outbound.poster import MAX_HEAD_BYTES, Answer, Poster
 from brskills_server.outbound.public_network import Network
+from tests.client.hostile import served, trickle
 from tests.services.receiver import Receiver, answer, close, hold, send
 
 from .conftest import HOST
@@ -98,6 +99,8 @@ def test_a_body_is_left_unread(receiving: Receiver) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert [post(receiving.url()) for _ in range(20)] == [Answer(200)] * 20
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 30_000
+    receiving.usual = send(OK + b"Content-Length: 10000\r\n\r\n", *[b"x"] * 10_000, every=0.05)
+    assert post(receiving.url()) == Answer(200)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -151,6 +154,14 @@ def test_the_certificate_is_verified_for_the_name(secure: Receiver, trusted: ssl
     unknown = ssl.create_default_context()
     assert post(f"https://{HOST}/", public(secure, unknown)) == Answer(None, "tls")
     assert secure.received == []
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_dripped_handshake_is_a_time_out(receiving: Receiver, trusted: ssl.SSLContext) -> None:
+    head_of_a_record = b"\x16\x03\x03\x40\x00"
+    with served(trickle(head_of_a_record)) as (url, _):
+        receiving.port = int(url.rpartition(":")[2])
+        assert post(f"https://{HOST}/", public(receiving, trusted)) == Answer(None, "timeout")
 
 
 @pytest.mark.usefixtures("impatient")

@@ -16,7 +16,6 @@ from brskills_server.agents.skill_files import TITLES, read_guide
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.payee.alerts import ALERTS
 from brskills_server.web.problem_table import PROBLEMS
-from tests.for_each import for_each
 
 from .conftest import META, Caller
 
@@ -100,10 +99,9 @@ def test_a_guide_names_only_what_exists(name: str) -> None:
     assert written <= known
 
 
-@for_each("name", GUIDES)
-def test_a_guide_is_short_and_calls_tools_as_their_schemas_have_it(name: str) -> None:
+@pytest.mark.parametrize("name", GUIDES)
+def test_a_guide_calls_tools_as_their_schemas_have_it(name: str) -> None:
     _, body = read_guide(name)
-    assert len(body) < 4_000
     calls = [json.loads(block) for block in re.findall("```json\n(.*?)```", body, re.DOTALL)]
     assert calls
     for call in calls:
