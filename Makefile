@@ -83,7 +83,8 @@ copy: $(VENV)/copy.stamp ## build the register snapshot: make copy FROM=folder-o
 participants: $(VENV)/dev.stamp #- replace the list of Pix participants by the central bank's PDF or CSV: make participants FROM=file
 	@$(BIN)/python -m package.participants $(if $(FROM),"$(FROM)") $(ARGS)
 
-PYTEST = $(BIN)/python -m pytest -n 2 --dist worksteal
+# Three: tests wait for processes, and so two processors have work.
+PYTEST = $(BIN)/python -m pytest -n 3 --dist worksteal
 
 test: $(VENV)/dev.stamp site ## test the whole behaviour once, in two minutes and a half
 	$(PYTEST) $(ARGS)

@@ -134,7 +134,7 @@ def test_odd_rows_are_counted(built):
     assert register["orphans"] == counts["Estabelecimentos", "orphan"] - 1  # that one has its row
 
 
-@settings(max_examples=3)
+@settings(max_examples=settings.default.max_examples // 10)
 @given(
     st.integers(0, 10**6),
     st.sets(st.sampled_from(sorted(ALL)), max_size=12),

@@ -229,7 +229,10 @@ BREAKS = st.one_of(
 )
 
 
-@settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=settings.default.max_examples // 10,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(faults=st.fixed_dictionaries({name: st.lists(BREAKS, max_size=3) for name in FILES}))
 def test_any_sequence_of_breaks_ends_in_identical_bytes(
     faults: dict[str, list[Fault]], downloads: Downloads

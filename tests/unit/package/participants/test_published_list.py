@@ -10,6 +10,8 @@ from package.participants.published_list import FEWEST, UnexpectedForm, read_pub
 from tests.for_each import for_each
 from tests.unit.package.participants.pdf import Placed, cells, pdf
 
+pytestmark = pytest.mark.thorough
+
 COLUMNS = (
     ";Nome Reduzido;ISPB;CNPJ;Tipo de Instituição;Autorizada pelo BCB;Tipo de Participação no SPI;"
     "Tipo de Participação no Pix;Modalidade de Participação no Pix;Iniciação de Transação de Pagamento;FSS"
