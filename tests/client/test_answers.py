@@ -31,6 +31,7 @@ from brskills_server.skills.webhooks import models as webhook_models
 from brskills_server.telemetry.availability import AvailabilityReport
 from brskills_server.telemetry.day_counts import DayCounts
 from tests.client.answering import COMPANY, client, json_answer
+from tests.for_each import for_each
 
 
 def parts(hint: Any) -> list[Any]:
@@ -53,7 +54,7 @@ def same_fields(own: Any, model: type[BaseModel]) -> None:
             same_fields(members[0], models[0])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("own", "model"),
     [
         (PixCode, pix_models.PixCode),
@@ -138,7 +139,7 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize("broken", [None, *BROKEN])
+@for_each("broken", [None, *BROKEN])
 def test_unexpected_answer_error_omits_the_content(broken: Any) -> None:
     with pytest.raises(UnexpectedAnswer, match=r"^HTTP 200: not an answer as described$"):
         client(json_answer(broken)).company(1)

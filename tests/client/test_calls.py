@@ -28,6 +28,7 @@ from brskills_server.skills.catalogue import BATCHES, ROUTES, SKILLS
 from brskills_server.web.openapi.account_operations import ACCOUNT_OPERATIONS
 from brskills_server.web.openapi.service_operations import SERVICE_OPERATIONS
 from tests.client.answering import COMPANY, KEY, URL, Service, client, json_answer, problem
+from tests.for_each import for_each
 
 OPERATIONS = {name for name, member in vars(Operations).items() if isinstance(member, Operation)}
 CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {name: ((), {}) for name in OPERATIONS} | {
@@ -58,7 +59,7 @@ def sent(name: str, *args: Any, **kwargs: Any) -> httpx.Request:
     return service.requests[0]
 
 
-@pytest.mark.parametrize("name", sorted(CALLS))
+@for_each("name", sorted(CALLS))
 def test_both_clients_send_the_same(name: str) -> None:
     args, kwargs = CALLS[name]
     service = Service(problem(418, "teapot"))
@@ -173,7 +174,7 @@ def test_settings_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (first.headers["accept-language"], second.headers["accept-language"]) == ("pt", "en")
 
 
-@pytest.mark.parametrize("url", ["ftp://x", "brskills.example", "https://", "https://u:p@h", "http://a b"])
+@for_each("url", ["ftp://x", "brskills.example", "https://", "https://u:p@h", "http://a b"])
 def test_invalid_addresses(url: str) -> None:
     with pytest.raises(ConfigurationError, match="address"):
         Client(KEY, url)
@@ -204,7 +205,7 @@ def test_batch_results() -> None:
     assert json.loads(service.requests[0].content) == {"cnpjs": ["a", 191], "parcial": True}
 
 
-@pytest.mark.parametrize("places", [[], [0], [1, 0], [0, 1, 2]])
+@for_each("places", [[], [0], [1, 0], [0, 1, 2]])
 def test_batch_with_other_items_is_unexpected(places: list[int]) -> None:
     found = [{"indice": place, "status": 200, "resposta": COMPANY} for place in places]
     with pytest.raises(UnexpectedAnswer):

@@ -19,6 +19,7 @@ from brskills_server.proofs.keys import ProofKeys
 from brskills_server.proofs.proof import ProvenRequest, write_proof
 from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
 from tests.client.answering import COMPANY, KEY, Service, json_answer, problem
+from tests.for_each import for_each
 from tests.services.store import in_memory
 
 NAMES = tuple(commands(texts_in("en"), "en"))
@@ -39,7 +40,7 @@ def test_texts_have_the_same_placeholders_in_both_languages() -> None:
         assert len({frozenset(re.findall(r"{(\w+)}", text)) for text in texts}) == 1, key
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "environment", "language"),
     [
         ([], {"LANG": "pt_BR.UTF-8"}, "pt"),

@@ -30,6 +30,7 @@ from brskills import (
 )
 from brskills_server.web.problem_table import PROBLEMS
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer, problem
+from tests.for_each import for_each
 
 FOUND = json_answer(COMPANY)
 
@@ -81,7 +82,7 @@ CLASSES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("status", "code", "kind"), CLASSES)
+@for_each(("status", "code", "kind"), CLASSES)
 def test_classes_of_problems(status: int, code: str, kind: type[ProblemError]) -> None:
     error, service = ask(problem(status, code, {"Retry-After": "5"}))
     assert type(error) is kind

@@ -13,6 +13,7 @@ from brskills.company import Address, Partner, RegistrationStatus
 from brskills_server.registry.sandbox import ABSENT, SANDBOX_NUMBERS, UNAVAILABLE
 from brskills_server.registry.snapshot.sandbox_history import sandbox_history
 from tests.client.answering import client, json_answer
+from tests.for_each import for_each
 
 KNOWN = sorted(SANDBOX_NUMBERS - {ABSENT, UNAVAILABLE})
 
@@ -39,7 +40,7 @@ def test_a_field_that_this_release_does_not_know_is_text() -> None:
     )
 
 
-@pytest.mark.parametrize("member", [{"campo": 1}, {"data_base": "x"}, {"para": 7}])
+@for_each("member", [{"campo": 1}, {"data_base": "x"}, {"para": 7}])
 def test_another_form_is_an_unexpected_answer(member: dict[str, Any]) -> None:
     change = {"data_base": "2026-09-12", "campo": "razao_social", "de": None, "para": "X"} | member
     answer = sandbox_history("SANDBOX1000170") | {"mudancas": [change]}

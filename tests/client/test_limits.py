@@ -19,6 +19,7 @@ from brskills import AsyncClient, Client, ConfigurationError, ConnectionFailed, 
 from brskills.body import MAX_BYTES
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer, problem
 from tests.client.hostile import Send, bomb, served, trickle
+from tests.for_each import for_each
 
 HEAD = b"HTTP/1.1 200 OK\r\n"
 
@@ -112,8 +113,8 @@ def test_deadline_on_a_reused_connection() -> None:
         assert len(asked) == 1
 
 
-@pytest.mark.parametrize("deadline", [0, float("nan"), float("inf")])
-@pytest.mark.parametrize("kind", [Client, AsyncClient])
+@for_each("deadline", [0, float("nan"), float("inf")])
+@for_each("kind", [Client, AsyncClient])
 def test_invalid_deadlines(kind: Any, deadline: float) -> None:
     with pytest.raises(ConfigurationError, match="deadline"):
         kind(KEY, URL, deadline=deadline)

@@ -20,6 +20,7 @@ from brskills.lote.formulas import SIGNS, safe_cell, safe_row
 from brskills.lote.journal import Answer
 from brskills.lote.output import records, write_output
 from brskills.lote.table import read_table
+from tests.for_each import for_each
 
 CNPJ = "33000167000101"
 COMMAND = '=HYPERLINK("http://127.0.0.1/"&A1)'
@@ -72,7 +73,7 @@ def test_escaping_is_idempotent_and_keeps_the_text(text: str) -> None:
     assert safe_cell(safe_cell(text)) == safe_cell(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "shown"),
     [
         ("=1+1", "'=1+1"),

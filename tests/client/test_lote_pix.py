@@ -12,6 +12,7 @@ import pytest
 from brskills.local import create_pix_code, decode
 from brskills.lote.charge import AmbiguousField, charge_columns, read_charge
 from tests.client.batches import Batches
+from tests.for_each import for_each
 
 HEADER = "Cliente;Chave;Valor;Nome recebedor;Cidade;TxId;Descrição"
 CHARGES = f"""{HEADER}
@@ -167,7 +168,7 @@ def test_the_kind_by_the_header() -> None:
 CPF, CNPJ = "00000000191", "00360305000104"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cells", "found"),
     [
         ({"chave": "191", "tipo_chave": "CPF"}, CPF),
@@ -185,7 +186,7 @@ def test_keys_that_lost_zeros(cells: dict[str, str], found: str) -> None:
     assert repaired == (["chave"] if cells["chave"] in {"191", "360305000104"} else [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "code"),
     [
         ("191", "lost_zeros"),
@@ -200,7 +201,7 @@ def test_keys_with_more_than_one_meaning_are_refused(key: str, code: str) -> Non
     assert (ambiguous.value.field, ambiguous.value.code) == ("chave", code)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "text", "value"),
     [
         ("cep", "1001000", "01001000"),

@@ -18,6 +18,7 @@ from brskills.lote.table import Table, read_table
 from brskills.reading import read
 from taxid import cnpj, cpf
 from tests.client.answering import COMPANY
+from tests.for_each import for_each
 from tests.register.digits import cnpj_digits
 
 BODIES = st.text("0123456789ABCXYZ", min_size=12, max_size=12)
@@ -69,9 +70,7 @@ REMARKS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("cell", "remark"), [(cell, name) for name, cells in REMARKS.items() for cell in cells]
-)
+@for_each(("cell", "remark"), [(cell, name) for name, cells in REMARKS.items() for cell in cells])
 def test_remarks_for_invalid_numbers(cell: str, remark: str) -> None:
     assert read_number(cell) == Reading(None, remark)
 

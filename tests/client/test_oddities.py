@@ -24,6 +24,7 @@ from brskills import (
 )
 from brskills.keyfile import KeyFileExists
 from tests.client.answering import COMPANY, KEY, URL, client, json_answer, problem
+from tests.for_each import for_each
 
 FOUND = json_answer(COMPANY)
 PAGE = b"<html>slow down</html>"
@@ -62,7 +63,7 @@ def test_retry_after_as_a_date(days: int, least: int, most: int) -> None:
     assert least <= asked <= most
 
 
-@pytest.mark.parametrize("reset", ["9" * 5_000, "-1", "soon"])
+@for_each("reset", ["9" * 5_000, "-1", "soon"])
 def test_invalid_quota_reset(reset: str) -> None:
     error = failure(problem(429, "quota_exceeded", {"X-RateLimit-Reset": reset}))
     assert isinstance(error, QuotaExceeded)
@@ -117,7 +118,7 @@ def test_invalid_header() -> None:
         client(FOUND).company(191, idempotency_key="é")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "error",
     [
         ConfigurationError("no"),
@@ -127,7 +128,6 @@ def test_invalid_header() -> None:
         failure(problem(404, "company_not_found", {"Retry-After": "3"}, confirmado=True)),
         failure(problem(422, "invalid_fields", errors=[FIELD])),
     ],
-    ids=lambda error: type(error).__name__,
 )
 def test_errors_can_be_pickled_and_copied(error: BrskillsError) -> None:
     for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):  # noqa: S301, our own

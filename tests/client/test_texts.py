@@ -13,18 +13,19 @@ from brskills.command.commands import commands
 from brskills.command.errors import file_reason
 from brskills.command.language import texts_in
 from brskills.command.texts import TEXTS
+from tests.for_each import for_each
 
 INVARIABLE = {"result_sem_resposta"}
 
 
-@pytest.mark.parametrize("key", TEXTS)
+@for_each("key", TEXTS)
 def test_a_text_has_the_same_values_in_both_languages(key: str) -> None:
     assert all(TEXTS[key])
     portuguese, english = ({*re.findall(r"{(\w+)", text)} for text in TEXTS[key])
     assert portuguese == english
 
 
-@pytest.mark.parametrize("key", [key for key, texts in TEXTS.items() if "{count}" in texts[0]])
+@for_each("key", [key for key, texts in TEXTS.items() if "{count}" in texts[0]])
 def test_a_count_has_a_singular_and_a_plural(key: str) -> None:
     singular, *plural = TEXTS[key][0].split("|")
     assert len(plural) == (0 if key in INVARIABLE else 1)
@@ -39,7 +40,7 @@ def test_numbers_agree() -> None:
     assert texts_in("en")("calls", count=1) == "1 call"
 
 
-@pytest.mark.parametrize("code", ["ENOENT", "EACCES", "EISDIR", "ENOTDIR", "ENOSPC", "EROFS"])
+@for_each("code", ["ENOENT", "EACCES", "EISDIR", "ENOTDIR", "ENOSPC", "EROFS"])
 def test_system_errors_are_in_the_language(code: str) -> None:
     number = getattr(errno, code)
     error = OSError(number, os.strerror(number), "c.csv")

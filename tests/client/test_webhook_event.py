@@ -28,6 +28,7 @@ from tests.client.deliveries import (
     signed,
     wrong,
 )
+from tests.for_each import for_each
 
 
 def verify(delivery: Delivery, secret: Any = SECRET) -> WebhookEvent:
@@ -50,7 +51,7 @@ def message(headers: dict[str, str]) -> Message:
     return made
 
 
-@pytest.mark.parametrize("content", [CHANGED, USAGE, TEST])
+@for_each("content", [CHANGED, USAGE, TEST])
 def test_an_event_is_returned_as_data(content: dict[str, Any]) -> None:
     event = verify(signed(content, id="msg_7"))
     assert (event.id, event.type, event.data) == ("msg_7", content["type"], content["data"])
@@ -104,7 +105,7 @@ def test_during_a_rotation_either_secret_verifies() -> None:
         verify(signed(TEST, SECRET), [NEXT_SECRET, OTHER_SECRET])
 
 
-@pytest.mark.parametrize("noise", ["v1a,AAAA", "v2,a,b", "v1,!!!", "v1", ",", "\t", "v1,é"])
+@for_each("noise", ["v1a,AAAA", "v2,a,b", "v1,!!!", "v1", ",", "\t", "v1,é"])
 def test_other_signatures_do_not_hide_a_good_one(noise: str) -> None:
     good = signed(TEST)
     headers = {**good.headers, "Webhook-Signature": f"{noise} {good.headers['Webhook-Signature']} {noise}"}
@@ -113,9 +114,7 @@ def test_other_signatures_do_not_hide_a_good_one(noise: str) -> None:
         verify(replace(good, headers={**headers, "Webhook-Signature": noise}))
 
 
-@pytest.mark.parametrize(
-    "change", [str.lower, str.upper, str.title, lambda name: "HTTP_" + name.upper().replace("-", "_")]
-)
+@for_each("change", [str.lower, str.upper, str.title, lambda name: "HTTP_" + name.upper().replace("-", "_")])
 def test_names_of_headers_in_any_case(change: Any) -> None:
     good = signed(TEST)
     headers = {change(name): value for name, value in good.headers.items()}
@@ -137,7 +136,7 @@ def test_a_repeated_header_is_refused() -> None:
             verify_webhook(SECRET, {**good.headers, name.lower(): value}, good.body)
 
 
-@pytest.mark.parametrize("written", ["{}.0", " {}", "+{}", "{}e0", "0x{}", "{}_0", "nan", "9" * 12, "١{}"])
+@for_each("written", ["{}.0", " {}", "+{}", "{}e0", "0x{}", "{}_0", "nan", "9" * 12, "١{}"])
 def test_a_timestamp_is_digits(written: str) -> None:
     good = signed(TEST)
     headers = {**good.headers, "Webhook-Timestamp": written.format(good.headers["Webhook-Timestamp"])}
@@ -145,7 +144,7 @@ def test_a_timestamp_is_digits(written: str) -> None:
         verify(replace(good, headers=headers))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "secret",
     ["", "whsec_", "whpk_" + "A" * 32, SECRET[:-16], SECRET.replace("whsec_", ""), "whsec_" + "!" * 40,
      "whsec_" + "A" * 33, [], [SECRET, ""]],

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.for_each import for_each
 from tests.integration.docs.blocks import Block, agrees, blocks_of
 from tests.services.gateway import ROOT
 from tests.services.gateway_thread import gateway_thread
@@ -80,7 +81,7 @@ def last_json(output: str) -> Any:
     raise AssertionError(f"no JSON: {output[:500]}")
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+@for_each("document", DOCUMENTS)
 def test_a_block_that_is_not_run_says_why(document: Path) -> None:
     assert all(len(block.reason) > 10 for block in blocks_of(document) if block.reason)
 

@@ -15,6 +15,7 @@ from brskills_server.outbound.public_network import Network, Resolve, is_public,
 from brskills_server.web.signin import client_documents as fetching
 from brskills_server.web.signin.client_documents import MAX_BYTES, MAX_CONCURRENT, ClientDocuments
 from brskills_server.web.signin.client_lookup import Busy
+from tests.for_each import for_each
 from tests.services.site import Site, answer_of, site
 
 HOST = "app.example"
@@ -307,7 +308,7 @@ def test_an_id_that_is_not_the_address_of_a_document_is_not_looked_at(network, p
     assert page.asked == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "address", [*PRIVATE, "192.0.0.192", "::ffff:192.0.0.192", "192.88.99.1", "3fff::1", "::ffff:0:10.0.0.1"]
 )
 def test_addresses_of_no_public_host_are_not_allowed(address) -> None:

@@ -12,6 +12,7 @@ from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.snapshot_builder.destinations.opening import open_bucket, open_destination
 from brskills_server.snapshot_builder.errors import SnapshotError
+from tests.for_each import for_each
 from tests.integration.adapters.copies.months import CNPJ
 from tests.integration.adapters.copies.test_contract import AUGUST, put
 from tests.services.tables import new_table
@@ -44,7 +45,7 @@ def test_the_store_in_aws_needs_one(without_region: pytest.MonkeyPatch) -> None:
         open_destination("r", "", environment=DYNAMODB)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("environment", "named"),
     [
         ({}, "STORE"),

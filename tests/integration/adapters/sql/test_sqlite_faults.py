@@ -19,6 +19,7 @@ from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.stores import Stores
 from brskills_server.metering.ports import AccountCalls, AddressCalls
 from brskills_server.registry.store import StoreFault
+from tests.for_each import for_each
 from tests.services.releasing import release
 
 from .databases import MONTH, NOW, OLDEST, counted, new_account, open_at
@@ -209,7 +210,7 @@ def test_a_sqlite_that_is_too_old_is_named(monkeypatch: pytest.MonkeyPatch) -> N
         open_at("sqlite:///x.db")
 
 
-@pytest.mark.parametrize("store", ["sqlite:x.db", "sqlite://x.db", "sqlite:///", "sqlite"])
+@for_each("store", ["sqlite:x.db", "sqlite://x.db", "sqlite:///", "sqlite"])
 def test_how_a_file_is_named(store: str) -> None:
     with pytest.raises(ValueError, match="sqlite:///PATH"):
         open_at(store)
