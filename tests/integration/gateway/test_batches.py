@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -18,17 +19,29 @@ import pytest
 from tests.simulator.companies import numbers
 from tests.simulator.replies import Reply, truth
 
-from .service import CHARGE, CNPJ, PIX, TIMEOUT, Service, calls_of, eventually, serve, workers
+from .service import (
+    CHARGE,
+    CNPJ,
+    PIX,
+    TIMEOUT,
+    Served,
+    Service,
+    calls_of,
+    eventually,
+    serve,
+    serve_here,
+    workers,
+)
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with serve(tmp_path_factory.mktemp("batches")) as started:
+def service() -> Iterator[Served]:
+    with serve_here() as started:
         yield started
 
 
 @pytest.fixture
-def http(service: Service) -> Iterator[httpx.Client]:
+def http(service: Served) -> Iterator[httpx.Client]:
     service.reset_providers()
     with service.caller() as client:
         yield client
@@ -56,9 +69,12 @@ def counted_in_the_store(service: Service) -> int:
 
 
 @pytest.mark.thorough
-def test_a_batch_that_died_with_its_worker_is_answered_when_it_is_sent_again(
-    service: Service, http: httpx.Client
-) -> None:
+def test_a_batch_that_died_with_its_worker_is_answered_when_it_is_sent_again(tmp_path: Path) -> None:
+    with serve(tmp_path) as service, service.caller() as http:
+        send_until_answered(service, http)
+
+
+def send_until_answered(service: Service, http: httpx.Client) -> None:
     wanted = numbers("55222333", 5)
     asked, before = service.providers.asked("opencnpj"), counted_in_the_store(service)
     service.providers.play("opencnpj", "silent")
@@ -89,7 +105,7 @@ def test_a_batch_that_died_with_its_worker_is_answered_when_it_is_sent_again(
     assert found[0].json()["contadas"] == calls_of(http) == 5
 
 
-def test_what_failed_at_first_is_counted_when_it_is_answered(service: Service, http: httpx.Client) -> None:
+def test_what_failed_at_first_is_counted_when_it_is_answered(service: Served, http: httpx.Client) -> None:
     wanted = numbers("11222333", 6)
     costs = []
     for down in (wanted[2:], wanted[4:], []):
@@ -101,7 +117,7 @@ def test_what_failed_at_first_is_counted_when_it_is_answered(service: Service, h
     assert costs == [(2, 2), (4, 4), (6, 6)]
 
 
-def test_ten_companies_are_looked_up_at_once(service: Service, http: httpx.Client) -> None:
+def test_ten_companies_are_looked_up_at_once(service: Served, http: httpx.Client) -> None:
     service.providers.play("opencnpj", lambda p, c: replace(truth(p, c), after=0.2))
     before = service.providers.connections["opencnpj"]
     wanted = numbers("22333444", 30)
@@ -109,7 +125,7 @@ def test_ten_companies_are_looked_up_at_once(service: Service, http: httpx.Clien
     assert service.providers.connections["opencnpj"] - before <= 11  # kept alive; one for the data's day
 
 
-def test_a_hundred_companies_of_which_some_fail(service: Service, http: httpx.Client) -> None:
+def test_a_hundred_companies_of_which_some_fail(service: Served, http: httpx.Client) -> None:
     there, gone, down = numbers("33222333", 92), numbers("99222333", 4), numbers("33444555", 4)
     service.providers.play("opencnpj", failing_for(*down))
     answer = send(http, [*there, *gone, *down])
