@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from tests.e2e.conftest import CHARGE, DEMO, PIX, Service, calls, client, new_key, problem
-from tests.services.hooks import Hooks, receiving, wait_until
+from tests.services.gateway import eventually
+from tests.services.hooks import Hooks, receiving
 
 WEBHOOKS, WATCHES, SANDBOX = "/api/v1/webhooks", "/api/v1/watches", "SANDBOX1000170"
 URL = "https://erp.example.com/brskills"
@@ -149,7 +150,7 @@ def test_a_test_event_arrives_signed_and_is_listed(receiver: Hooks, fresh: httpx
     assert event == {
         "type": "webhook.test", "timestamp": event["timestamp"], "data": {"webhook": webhook["id"]},
     }  # fmt: skip
-    wait_until(lambda: bool(attempts(fresh, webhook)))
+    eventually(lambda: bool(attempts(fresh, webhook)))
     (listed,) = attempts(fresh, webhook)
     assert listed.pop("duracao_ms") >= 0
     assert listed.pop("em").endswith("Z")
@@ -196,7 +197,7 @@ def test_a_failure_is_tried_again_with_the_same_id_and_body(receiver: Hooks, fre
     first, second, *_ = receiver.wait("/failing", 2)
     assert (first.id, first.body) == (second.id, second.body)
     assert second.is_signed_by(webhook["segredo"])
-    wait_until(lambda: len(attempts(fresh, webhook)) == 2)
+    eventually(lambda: len(attempts(fresh, webhook)) == 2)
     assert [(each["tentativa"], each["status"]) for each in attempts(fresh, webhook)] == [(2, 200), (1, 500)]
 
 
@@ -207,7 +208,7 @@ def test_gone_makes_a_webhook_inactive_until_its_account_wants_it(
     webhook = add(fresh, f"{receiver.base}/gone")
     one = f"{WEBHOOKS}/{webhook['id']}"
     fresh.post(f"{one}/test")
-    wait_until(lambda: not fresh.get(one).json()["ativo"])
+    eventually(lambda: not fresh.get(one).json()["ativo"])
     assert fresh.get(one).json()["motivo"] == "gone"
     receiver.statuses["/gone"] = 204
     assert fresh.patch(one, json={"ativo": True}).json()["motivo"] is None

@@ -53,7 +53,7 @@ def wait_until_ready(url: str, process: subprocess.Popen[bytes], output: Path | 
 
 
 def eventually(
-    holds: Callable[[], object], seconds: float = READY_SECONDS, state: Callable[[], object] = str
+    holds: Callable[[], object], seconds: float = 2 * READY_SECONDS, state: Callable[[], object] = str
 ) -> None:
     """Return once ``holds`` does. Raise ``TimeoutError`` with the present ``state`` if it does not."""
     deadline = time.monotonic() + seconds

@@ -4,14 +4,13 @@ import base64
 import hashlib
 import hmac
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any, NamedTuple
 
-SECONDS = 120.0
+from tests.services.gateway import eventually
 
 
 class Delivery(NamedTuple):
@@ -52,16 +51,8 @@ class Hooks:
 
     def wait(self, path: str, number: int = 1) -> list[Delivery]:
         """Return the deliveries to a path when there are so many."""
-        wait_until(lambda: len(self.of(path)) >= number)
+        eventually(lambda: len(self.of(path)) >= number)
         return self.of(path)
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Return when it holds. Raise ``AssertionError`` if it does not in time."""
-    deadline = time.monotonic() + SECONDS
-    while not holds():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.1)
 
 
 @contextmanager

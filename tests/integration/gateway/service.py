@@ -6,8 +6,7 @@ import json
 import signal
 import socket
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 
 import httpx
 
-from tests.services.gateway import free_port, start, wait_until_ready
+from tests.services.gateway import eventually, free_port, start, wait_until_ready
 from tests.services.gateway_thread import gateway_thread
 from tests.simulator import Simulator
 
@@ -30,13 +29,6 @@ def problem(answer: httpx.Response) -> tuple[int, str, list[tuple[str, str]]]:
     found = answer.json()
     errors = [(each["campo"], each["code"]) for each in found.get("errors", [])]
     return answer.status_code, found["code"], errors
-
-
-def eventually(holds: Callable[[], bool], seconds: float = TIMEOUT) -> None:
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.05)
 
 
 def connect(base: str) -> socket.socket:
