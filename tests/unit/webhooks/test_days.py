@@ -99,8 +99,8 @@ def test_after_five_days_of_failures_it_is_inactive_and_asked_no_more(world: Wor
     assert not world.store.claim_webhooks(EPOCH + 99 * int(DAY), EPOCH + 100 * int(DAY), 9)
 
 
-@pytest.mark.usefixtures("rarely")
-def test_five_days_with_one_success_are_not_five_days(world: World) -> None:
+def test_five_days_with_one_success_are_not_five_days(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deliveries, "LOOK_SECONDS", 600.0)
     webhook = world.webhook()
     world.answers[URL] = answered(500)
     hours: list[Any] = [(n * HOUR, lambda: world.add(webhook)) for n in range(1, 8 * 24)]
@@ -110,8 +110,8 @@ def test_five_days_with_one_success_are_not_five_days(world: World) -> None:
     assert world.stored(webhook).inactive == ""
 
 
-@pytest.mark.usefixtures("rarely")
-def test_one_failure_long_after_others_is_made_again(world: World) -> None:
+def test_one_failure_long_after_others_is_made_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deliveries, "LOOK_SECONDS", 600.0)
     webhook = world.webhook()
     world.answers[URL] = answered(500)
     first = world.add(webhook)
@@ -242,7 +242,10 @@ class Unreliable:
         return call
 
 
-@pytest.mark.parametrize("seed", range(8))
+MORE = [pytest.param(seed, marks=pytest.mark.thorough) for seed in range(2, 20)]
+
+
+@pytest.mark.parametrize("seed", [0, 1, *MORE])
 def test_a_store_that_fails_loses_nothing(world: World, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance, lines = random.Random(seed), list[dict[str, Any]]()
     monkeypatch.setattr(deliveries, "LOOK_SECONDS", 10.0)
