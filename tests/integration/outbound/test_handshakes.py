@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from brskills_server.outbound.fetcher import Fetcher
-from brskills_server.outbound.poster import Poster
 from brskills_server.outbound.public_network import Network
 from brskills_server.registry.providers import fetcher as registry
 from brskills_server.registry.providers.catalogue import PROVIDERS
+from brskills_server.webhooks.poster import Poster
 from tests.services.silent import Silent
 
 CERTIFICATES = ssl.create_default_context()

@@ -6,13 +6,15 @@ import asyncio
 import resource
 import ssl
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from brskills_server.outbound import poster
-from brskills_server.outbound.poster import MAX_HEAD_BYTES, Answer, Poster
 from brskills_server.outbound.public_network import Network
+from brskills_server.outbound.wire import MAX_HEAD_BYTES
+from brskills_server.webhooks import poster
+from brskills_server.webhooks.poster import Answer, Poster
 from tests.services.receiver import Receiver, answer, close, hold, send
 
 from .conftest import HOST
@@ -28,7 +30,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def post(address: str, network: Network | None = None, *, loopback: bool = True) -> Answer:
-    posting = Poster("brskills/test", network or Network(resolve=at()), allow_loopback=loopback)
+    network = replace(network or Network(resolve=at()), allow_loopback=loopback)
+    posting = Poster("brskills/test", network)
     return asyncio.run(posting.post(address, SENT, BODY))
 
 
@@ -64,7 +67,7 @@ def test_a_request_is_as_it_was_asked_for(secure: Receiver, trusted: ssl.SSLCont
 def test_any_status_is_the_answer_and_no_redirect_is_followed(receiving: Receiver, status: int) -> None:
     elsewhere = receiving.url("/elsewhere")
     receiving.usual = answer(status, f"Location: {elsewhere}", "Set-Cookie: a=b")
-    posting = Poster("brskills/test", allow_loopback=True)
+    posting = Poster("brskills/test", Network(allow_loopback=True))
 
     async def twice() -> list[Answer]:
         return [await posting.post(receiving.url(), SENT, BODY) for _ in range(2)]
@@ -205,7 +208,6 @@ def test_other_addresses_are_not_resolved(address: str) -> None:
 
 def test_a_name_that_nobody_knows() -> None:
     assert post("https://nowhere.invalid/", Network()) == Answer(None, "dns")
-    assert post(f"https://{'a' * 64}.example/", Network()) == Answer(None, "connection")
 
 
 def test_one_of_several_addresses_is_enough(secure: Receiver, trusted: ssl.SSLContext) -> None:
