@@ -10,8 +10,6 @@ import pytest
 
 from brskills_server.outbound.fetcher import Fetcher
 from brskills_server.outbound.public_network import Network
-from brskills_server.registry.providers import fetcher as registry
-from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.webhooks.poster import Poster
 from tests.services.silent import Silent
 
@@ -29,18 +27,12 @@ def fetch(port: int) -> Coroutine[Any, Any, object]:
     return Fetcher("brskills/test", network).get("https://psp.example/qr", "*/*", 1)
 
 
-def look_up(port: int) -> Coroutine[Any, Any, object]:
-    urls = {"opencnpj": f"https://127.0.0.1:{port}"}
-    fetcher = registry.Fetcher(urls, "brskills/test", certificates=CERTIFICATES)
-    return fetcher.fetch_company(PROVIDERS["opencnpj"], "33000167000101")
-
-
 def post(port: int) -> Coroutine[Any, Any, object]:
     network = Network(certificates=CERTIFICATES, connect_to={"hook.example": ("127.0.0.1", port)})
     return Poster("brskills/test", network).post("https://hook.example/", {}, b"")
 
 
-@pytest.mark.parametrize("request_to", [fetch, look_up, post])
+@pytest.mark.parametrize("request_to", [fetch, post])
 def test_a_handshake_that_is_given_up(
     silent: Silent, request_to: Callable[[int], Coroutine[Any, Any, object]]
 ) -> None:

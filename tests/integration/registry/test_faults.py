@@ -8,6 +8,8 @@ from itertools import cycle
 import httpx
 import pytest
 
+from brskills_server.outbound.fetcher import Fetcher
+from brskills_server.outbound.public_network import Named
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.cache.answer_cache import FRESH_SECONDS, AnswerCache
 from brskills_server.registry.errors import SourcesUnavailable
@@ -17,7 +19,7 @@ from brskills_server.registry.lookup.local_lookup import LocalLookup
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.providers import REMOTE_IDS
 from brskills_server.registry.providers.catalogue import PROVIDERS
-from brskills_server.registry.providers.fetcher import Fetcher
+from brskills_server.registry.providers.client import MAX_KEPT, ProviderClient
 from brskills_server.registry.providers.provider import Provider
 from brskills_server.registry.query import Query
 from brskills_server.registry.registry import Registry, build_registry
@@ -46,11 +48,14 @@ def registry_of(urls: dict[str, str], *names: str, timeout: float = 3.0) -> Regi
     """A registry whose first choice has so many seconds."""
     chosen = [PROVIDERS[name] for name in names]
     chosen[0] = replace(chosen[0], timeout=timeout)
-    fetcher = Fetcher(urls, AGENT, certificates=CERTIFICATES)
-    return registry_over(fetcher, *chosen)
+    return registry_over(client_of(urls), *chosen)
 
 
-def registry_over(fetcher: Fetcher, *providers: Provider) -> Registry:
+def client_of(urls: dict[str, str], trusted: ssl.SSLContext = CERTIFICATES) -> ProviderClient:
+    return ProviderClient(urls, Fetcher(AGENT, Named(trusted), MAX_KEPT))
+
+
+def registry_over(client: ProviderClient, *providers: Provider) -> Registry:
     """A registry over these providers, with a new store."""
     store = MemoryStore()
     local = LocalLookup(AnswerCache(store, FRESH_SECONDS, time.time))
@@ -58,7 +63,7 @@ def registry_over(fetcher: Fetcher, *providers: Provider) -> Registry:
     return Registry(
         local,
         lambda: Health(names, store, time.time),
-        lambda health: ProviderLookup(local, health, providers, fetcher),
+        lambda health: ProviderLookup(local, health, providers, client),
     )
 
 
@@ -197,6 +202,6 @@ def test_only_a_trusted_certificate_of_the_host_is_accepted(tmp_path, host, trus
     trust = ssl.create_default_context(cafile=str(certificate) if trusted else None)
     with Simulator(tls=context) as simulator:
         urls = {"opencnpj": simulator.urls["opencnpj"].replace("127.0.0.1", host)}
-        opened = registry_over(Fetcher(urls, AGENT, certificates=trust), OPENCNPJ)
+        opened = registry_over(client_of(urls, trust), OPENCNPJ)
         assert (unavailable(opened) is None) is answers
         assert bool(simulator.calls) is answers

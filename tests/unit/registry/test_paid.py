@@ -14,7 +14,7 @@ from brskills_server.registry.errors import TokenUnavailable
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.providers import PAID_IDS
 from brskills_server.registry.providers.catalogue import PAID_PROVIDERS
-from brskills_server.registry.providers.fetcher import Fetcher
+from brskills_server.registry.providers.client import ProviderClient
 from brskills_server.registry.providers.results import AttemptResult, Failed, Rejected
 from brskills_server.registry.query import Payer
 from brskills_server.registry.store import StoreFault
@@ -23,6 +23,7 @@ from tests.simulator.look_up import look_up
 from tests.simulator.memory import VERBS
 from tests.simulator.paid import TOKENS
 from tests.simulator.replies import Reply
+from tests.simulator.transport import Answered
 from tests.unit.registry.conftest import ALL, COMPANY, DAY, NOBODY, OTHER, Bench, number
 
 CNPJA, CNPJWS = ({name: TOKENS[name]} for name in ("cnpja", "cnpjws"))
@@ -230,8 +231,8 @@ class TestRequest:
             seen.append(request)
             return answer()
 
-        fetcher = Fetcher(urls, "test", httpx.MockTransport(reply), tokens={provider: token})
-        return seen, run(fetcher.fetch_company(PAID_PROVIDERS[provider], COMPANY, days))
+        client = ProviderClient(urls, Answered(httpx.MockTransport(reply)), tokens={provider: token})
+        return seen, run(client.fetch_company(PAID_PROVIDERS[provider], COMPANY, days))
 
 
 def test_no_token_is_in_a_state_an_exception_or_a_text(bench: Bench, paying: ProviderLookup) -> None:

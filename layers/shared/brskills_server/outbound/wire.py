@@ -19,7 +19,7 @@ MAX_PIECES, PIECE_BYTES = 4096, 256
 KEPT_SECONDS = 5.0
 
 
-class TooLarge(Exception):
+class TooLarge(ValueError):
     """A body of more bytes, or in more pieces, than are read."""
 
 
@@ -43,7 +43,11 @@ class Connection(httpx.AsyncHTTPTransport):
     async def ask(self, request: httpx.Request, most: int) -> httpx.Response:
         """Return the answer, whose body of up to ``most`` bytes is yet to be read."""
         self._wire.bytes_left, self._wire.reads_left = MAX_HEAD_BYTES, MAX_HEAD_READS
-        answer = await self.handle_async_request(request)
+        try:
+            answer = await self.handle_async_request(request)
+        except BaseException:  # httpcore does not close what is cancelled before its first byte is sent
+            await self.aclose()
+            raise
         self._wire.bytes_left, self._wire.reads_left = most + MAX_HEAD_BYTES, sys.maxsize
         return answer
 

@@ -34,7 +34,7 @@ class Answer(NamedTuple):
 class Poster:
     """Requests with the method POST, one connection each.
 
-    ``network``: without certificates of its own it trusts the system's roots.
+    ``network``: where it has no certificates, the system's roots are trusted.
     """
 
     def __init__(self, user_agent: str, network: Network | None = None) -> None:
