@@ -98,7 +98,7 @@ class Receiver:
             first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
             headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
             path = first.split(" ")[1]
-            body = await reader.readexactly(int(headers["content-length"]))
+            body = await reader.readexactly(int(headers.get("content-length", 0)))
             self.received.append(Received(path, headers, body.decode()))
             await self._answer(path, reader, writer)
         except (OSError, asyncio.IncompleteReadError):

@@ -96,7 +96,6 @@ class Fetcher:
             stack.push_async_callback(connection.aclose)
             response.stream = Body(response.stream, most)
             yield response
-            await response.aclose()
             if connection.is_idle and len(kept) < self._most_kept:
                 kept.append(connection)
                 stack.pop_all()
