@@ -65,6 +65,7 @@ async def close(writer: Connection) -> None:
 
 class Receiver:
     """``answers`` by path; others are answered by ``usual``. ``received``: in the order of arrival.
+    ``names``: in handshakes.
 
     ``most``: the most requests in progress at once, by path and in all (the path ``""``).
     """
@@ -75,6 +76,7 @@ class Receiver:
         self.usual: Answering = answer()
         self.received: list[Received] = []
         self.connections = 0
+        self.names: list[str] = []
         self.most: Counter[str] = Counter()
         self._in_progress: Counter[str] = Counter()
 

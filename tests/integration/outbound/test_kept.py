@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Coroutine
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import httpx
 import pytest
@@ -23,99 +21,80 @@ COMPANY = "11222333000181"
 CALLS, KEPT = 2_000, 20
 
 
-class Calls:
-    """Calls of a provider by a fetcher; ``work`` runs in one event loop."""
-
-    def __init__(self, simulator: Simulator) -> None:
-        self.simulator = simulator
-        self._fetcher = Fetcher("brskills/test", Named(), KEPT)
-
-    def run(self, work: Coroutine[Any, Any, None]) -> None:
-        async def run() -> None:
-            await work
-            await self._fetcher.drop()
-
-        asyncio.run(run())
-
-    async def ask(self, *, close: bool = False) -> bool:
-        """Return whether the answer is whole."""
-        headers = {"Connection": "close"} if close else {}
-        request = httpx.Request("GET", f"{self.simulator.urls['opencnpj']}/{COMPANY}", headers=headers)
-        with suppress(httpx.HTTPError):
-            async with self._fetcher.send(request) as response:
-                return await body_of(response) == truth("opencnpj", COMPANY).body
-        return False
-
-    def made(self) -> tuple[int, int]:
-        """Return how many requests and connections there were."""
-        return len(self.simulator.calls), self.simulator.connections["opencnpj"]
+def asking(simulator: Simulator, *, close: bool = False) -> httpx.Request:
+    headers = {"Connection": "close"} if close else {}
+    return httpx.Request("GET", f"{simulator.urls['opencnpj']}/{COMPANY}", headers=headers)
 
 
-@pytest.fixture
-def calls(simulator: Simulator) -> Calls:
-    return Calls(simulator)
+async def ask(fetcher: Fetcher, simulator: Simulator, *, close: bool = False) -> bool:
+    """Return whether the answer is whole."""
+    with suppress(httpx.HTTPError):
+        async with fetcher.send(asking(simulator, close=close)) as response:
+            return await body_of(response) == truth("opencnpj", COMPANY).body
+    return False
 
 
-def test_a_connection_is_kept_for_the_next_request_and_replaced_once(calls: Calls) -> None:
+@pytest.mark.parametrize(
+    "calls",
+    [
+        # What is played, whether the request says close; whether it is answered, by how many requests and
+        # connections.
+        [("truth", False, True, 1, 1), ("truth", False, True, 1, 0),
+         ("closed-when-reused", False, True, 2, 1), ("closed", False, False, 2, 1),
+         ("closed", False, False, 1, 1)],
+        [("truth", False, True, 1, 1), ("truth", True, True, 1, 1), ("closed", True, False, 1, 1)],
+    ],
+    ids=["kept and replaced once", "alone and sent once"],
+)  # fmt: skip
+def test_connections_of_a_server(simulator: Simulator, calls: list[tuple[str, bool, bool, int, int]]) -> None:
     async def work() -> None:
-        assert await calls.ask()
-        assert await calls.ask()
-        assert calls.made() == (2, 1)
-        calls.simulator.play("opencnpj", "closed-when-reused")
-        assert await calls.ask()
-        assert calls.made() == (4, 2)
-        calls.simulator.play("opencnpj", "closed")
-        assert not await calls.ask()
-        assert calls.made() == (6, 3)
+        fetcher = Fetcher("brskills/test", Named(), KEPT)
+        for fault, close, answered, requests, connections in calls:
+            simulator.play("opencnpj", fault)
+            asked, connected = len(simulator.calls), simulator.connections["opencnpj"]
+            assert await ask(fetcher, simulator, close=close) is answered
+            assert len(simulator.calls) - asked == requests, fault
+            assert simulator.connections["opencnpj"] - connected == connections, fault
+        await fetcher.drop()
 
-    calls.run(work())
-
-
-def test_a_request_that_says_close_has_a_connection_alone_and_is_sent_once(calls: Calls) -> None:
-    async def work() -> None:
-        assert await calls.ask()
-        assert await calls.ask(close=True)
-        assert calls.made() == (2, 2)
-        calls.simulator.play("opencnpj", "closed")
-        assert not await calls.ask(close=True)
-        assert calls.made() == (3, 3)
-
-    calls.run(work())
+    asyncio.run(work())
 
 
-def test_a_connection_is_opened_once(calls: Calls) -> None:
+def test_a_connection_is_opened_once(simulator: Simulator) -> None:
     """Its place was checked for its first request."""
-    base = httpx.URL(calls.simulator.urls["opencnpj"])
 
     async def work() -> None:
-        connection = Connection((base.host, base.port or 0), ssl.create_default_context())
-        request = httpx.Request("GET", base.join(COMPANY), headers={"Connection": "close"})
+        request = asking(simulator, close=True)
+        place = request.url.host, request.url.port or 0
+        connection = Connection(place, ssl.create_default_context())
         await (await connection.ask(request, 100_000)).aread()
         with pytest.raises(httpx.ConnectError):
             await connection.ask(request, 100_000)
-        assert calls.made() == (1, 1)
 
-    calls.run(work())
+    asyncio.run(work())
+    assert len(simulator.calls) == 1
 
 
-def test_calls_that_are_cancelled_at_any_moment(calls: Calls) -> None:
+def test_calls_that_are_cancelled_at_any_moment(simulator: Simulator) -> None:
     chance = Random(1)
 
-    async def work() -> None:
-        assert await calls.ask()
+    async def call_and_cancel() -> None:
+        fetcher = Fetcher("brskills/test", Named(), KEPT)
+        assert await ask(fetcher, simulator)
         before = _descriptors()
         for _ in range(CALLS):
-            call = asyncio.create_task(calls.ask())
+            call = asyncio.create_task(ask(fetcher, simulator))
             await asyncio.sleep(chance.uniform(0, 0.006))
             call.cancel()
             with suppress(asyncio.CancelledError):
                 await call
-        assert await calls.ask()
+        assert await ask(fetcher, simulator)
         async with asyncio.timeout(10):
             while _descriptors() > before + 2 * KEPT:  # the simulator's are here too
                 await asyncio.sleep(0.05)
+        await fetcher.drop()
 
-    calls.run(work())
+    asyncio.run(call_and_cancel())
 
 
 def _descriptors() -> int:

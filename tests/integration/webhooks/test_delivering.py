@@ -19,10 +19,9 @@ from brskills_server.webhooks.deliverer import Deliverer
 from brskills_server.webhooks.event import webhook_test
 from brskills_server.webhooks.poster import Poster
 from brskills_server.webhooks.webhook import EVENT_TYPES, GONE, Secret, Webhook
+from tests.integration.conftest import HOST
 from tests.services.gateway import eventually
 from tests.services.receiver import Receiver, answer, close, hold
-
-from .conftest import HOST
 
 SECRET = Secret("whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=")
 YEAR = 366 * 86_400

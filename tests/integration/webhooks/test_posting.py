@@ -13,9 +13,8 @@ import pytest
 from brskills_server.outbound.public_network import Network
 from brskills_server.webhooks import poster
 from brskills_server.webhooks.poster import Answer, Poster
+from tests.integration.conftest import HOST
 from tests.services.receiver import Receiver, answer, hold, send
-
-from .conftest import HOST
 
 BODY = '{"é": 1}'.encode()
 SENT = {"Content-Type": "application/json", "webhook-id": "msg_1"}

@@ -15,7 +15,7 @@ from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.providers import PAID_IDS
 from brskills_server.registry.providers.catalogue import PAID_PROVIDERS
 from brskills_server.registry.providers.client import ProviderClient
-from brskills_server.registry.providers.results import AttemptResult, Failed, Rejected
+from brskills_server.registry.providers.results import AttemptResult, Failed
 from brskills_server.registry.query import Payer
 from brskills_server.registry.store import StoreFault
 from tests.simulator.clock import EPOCH, run
@@ -193,6 +193,7 @@ class TestRequest:
         seen, _ = self.requests({}, provider, days)
         assert [str(request.url) for request in seen] == [url]
         assert seen[0].headers[header] == "the-token"
+        assert seen[0].headers["connection"] == "close"  # it is sent once
 
     @pytest.mark.parametrize("provider", PAID_IDS)
     def test_a_configured_address_replaces_both(self, provider: str) -> None:
@@ -203,13 +204,6 @@ class TestRequest:
         away = httpx.Response(302, headers={"location": "https://elsewhere.example/"})
         seen, _ = self.requests({}, "cnpja", 7, lambda: away)
         assert [request.url.host for request in seen] == ["api.cnpja.com"]
-
-    def test_a_dropped_call_is_not_repeated(self) -> None:
-        def drop() -> httpx.Response:
-            raise httpx.ReadError("gone")
-
-        seen, result = self.requests({}, "cnpja", 7, drop)
-        assert (len(seen), type(result)) == (1, Rejected)
 
     def test_none_without_a_token(self) -> None:
         def unreadable() -> str:
