@@ -35,8 +35,7 @@ RUN mkdir -p functions/site/static/viewer \
        /tools/run/lib/python3*/site-packages/flask_swagger_ui/dist/swagger-ui-bundle.js functions/site/static/viewer/ \
  && /tools/run/bin/python -m guides functions/site/guides \
  && /tools/run/bin/python -m cards functions/mcp/cards \
- && /tools/run/bin/python -m package.client functions/site/clients --wheels \
- && /tools/run/bin/python -m package.collections functions/site/clients
+ && /tools/run/bin/python -m package.client functions/site/clients --wheels
 RUN --mount=type=secret,id=pip,target=/etc/pip.conf \
     /tools/package/bin/python -m package /built --only "$PACKAGE" && mv /built/"$PACKAGE"-*/ /package
 

@@ -55,13 +55,12 @@ $(GUIDES)/.made: $(VENV)/run.stamp $(shell find docs examples functions/site/ins
 .PHONY: guides
 guides: $(GUIDES)/.made
 
-# What the service serves: wheels of the Python client, the TypeScript client's source, which `make dist-npm` adds as a
-# package, and collections of requests.
+# What the service serves: wheels of the Python client, and the TypeScript client's source, which `make dist-npm` adds as a
+# package.
 CLIENTS = functions/site/clients
-$(CLIENTS)/.made: $(VENV)/run.stamp $(shell find layers/shared/brcode layers/shared/taxid layers/shared/brskills_server/web/openapi package/collections clients -name '*.py' -o -name '*.toml' -o -name '*.ts' -o -name '*.json')
+$(CLIENTS)/.made: $(VENV)/run.stamp $(shell find layers/shared/brcode layers/shared/taxid clients -name '*.py' -o -name '*.toml' -o -name '*.ts' -o -name '*.json')
 	@$(BIN)/python -m package.client $(CLIENTS) --wheels > /dev/null
-	@$(BIN)/python -m package.npm $(CLIENTS) --source > /dev/null
-	@$(BIN)/python -m package.collections $(CLIENTS) && touch $@
+	@$(BIN)/python -m package.npm $(CLIENTS) --source > /dev/null && touch $@
 
 # Cards of the MCP server are made of the page's scripts and styles.
 CARDS = functions/mcp/cards
@@ -105,7 +104,6 @@ status-day: $(VENV)/dev.stamp site ## a day with outages, and its history recoun
 check: $(VENV)/dev.stamp ## check style, types and the expanded template
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@$(BIN)/python -m checks.words
 	$(BIN)/mypy $(SOURCES)
 	@mkdir -p .cache && $(BIN)/python -m tests.services.expanded > .cache/expanded.json
 	@$(BIN)/python -m tests.services.expanded Deployment=Canary10Percent15Minutes > .cache/gradual.json

@@ -42,7 +42,7 @@ def make(folder: Path) -> None:
         for title, group in groups
     ]
     _write(folder / "documents.json", listed)
-    (folder / "changelog.atom").write_text(feed(), "utf-8")
+    (folder / "changelog.atom").write_text(feed(pages), "utf-8")
 
 
 def _groups() -> list[dict[str, Any]]:

@@ -21,9 +21,7 @@ _TEMPLATE = """{{% extends "guide.html" %}}
 {{% block article %}}
 {article}{{% endblock %}}
 """
-_PROJECT = "urn:project/"
 _REPLACED = {
-    _PROJECT: "{{ project_url.rstrip('/') }}/",
     "http://127.0.0.1:8000": "{{ service }}",
     "brsk_demo00000000000000000000000000001gbZMd": "{{ demo_api_key or _('SUA_CHAVE') }}",
 }
@@ -137,17 +135,28 @@ def _prepare(tokens: Sequence[Token], document: Path, pages: Mapping[Path, str])
             _align(token)
             if following and not following.content:
                 token.tag = "td"  # an empty heading describes nothing
+        _link(token.children or [], document, pages)
         for part in [token, *(token.children or [])]:
             if part.type in {"html_block", "html_inline"}:
                 part.content = _html(part.content)
-            elif part.type == "link_open":
-                part.attrSet("href", address_of(str(part.attrs["href"]), document, pages))
             elif part.type == "image":
                 part.type, part.children = (
                     "text",
                     [],
                 )  # the policy allows pictures, but no page has room for them
     _close_cells(tokens)
+
+
+def _link(parts: list[Token], document: Path, pages: Mapping[Path, str]) -> None:
+    """Set the addresses of links; of a file without a page the words are left."""
+    known = True  # links are never within another
+    for part in [each for each in parts if each.type in {"link_open", "link_close"}]:
+        if part.type == "link_open":
+            address = address_of(str(part.attrs["href"]), document, pages)
+            known = address is not None
+            part.attrSet("href", address or "")
+        if not known:
+            parts.remove(part)
 
 
 def _plain(inline: Token) -> str:
@@ -197,8 +206,8 @@ def _table(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _
     return f'<div class="scroll" {_box(tokens[index])}><table>\n'
 
 
-def address_of(link: str, document: Path, pages: Mapping[Path, str]) -> str:
-    """Return the address for a link of a document: another page, or a file of the project.
+def address_of(link: str, document: Path, pages: Mapping[Path, str]) -> str | None:
+    """Return the address for a link of a document, or ``None`` for a file of the project without a page.
 
     Addresses are relative, and so the same in both languages. Raise ``Unfit`` if the file does not exist.
     """
@@ -211,5 +220,4 @@ def address_of(link: str, document: Path, pages: Mapping[Path, str]) -> str:
     if name := pages.get(path) or pages.get(path / "README.md"):
         here = Path(pages.get(document, "")).parent
         return f"{os.path.relpath(name, here)}{mark}{anchor}"
-    kind = "tree" if path.is_dir() else "blob"
-    return f"{_PROJECT}{kind}/main/{path.relative_to(ROOT).as_posix()}{mark}{anchor}"
+    return None

@@ -9,7 +9,6 @@ keep them for a year, and scripts that import each other by relative names stay 
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import lru_cache
-from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,7 +41,7 @@ FEATURES = SETTINGS.features
 MAIL = f"mailto:{SETTINGS.contact_email}" if FEATURES.mail else ""
 CONTACTS = [address for address in (MAIL, SETTINGS.support_url) if address]
 SHOWN = (
-    "project_url", "support_url", "privacy_url", "terms_url", "sla_url", "contact_email", "operator_name",
+    "support_url", "privacy_url", "terms_url", "sla_url", "contact_email", "operator_name",
     "pro_price_brl", "demo_monthly_limit",
 )  # fmt: skip
 FILES = static_files(HERE / "static") | {
@@ -204,9 +203,7 @@ def _feed(base: str) -> Document | None:
     file = HERE / "guides/changelog.atom"
     if not file.exists():
         return None
-    text = file.read_text("utf-8").replace("{base}", base)
-    text = text.replace("{project}", escape(SETTINGS.project_url.rstrip("/")))
-    return Document(text, "application/atom+xml; charset=utf-8")
+    return Document(file.read_text("utf-8").replace("{base}", base), "application/atom+xml; charset=utf-8")
 
 
 def _challenge() -> Document | None:

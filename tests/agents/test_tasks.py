@@ -6,11 +6,9 @@ from collections import Counter
 import pytest
 
 from brskills_server.skills.catalogue import SKILLS
-from brskills_server.skills.tool_formats import description_of
 from taxid import cnpj
 from tests.agents import arguments, register, text
 from tests.agents.register import BAKERY, number_of
-from tests.agents.scripted import Use
 from tests.agents.scripts import RIGHT, WRONG
 from tests.agents.tasks import TASKS
 from tests.agents.tasks.companies import MISTYPED
@@ -48,33 +46,6 @@ def test_no_request_names_a_tool_or_a_field() -> None:
 def test_the_mistyped_number_is_one_digit_away() -> None:
     assert not cnpj.is_valid(MISTYPED)
     assert MISTYPED[:-1] == number_of(BAKERY)[:-1]
-
-
-TUNING = [task for task in TASKS if task.half == "tuning"]
-
-
-def test_a_tool_that_is_mistaken_for_another_names_that() -> None:
-    for task in TUNING:
-        right = {step.tool for step in task.steps}
-        for wrong in WRONG[task.name]:
-            used = {turn.tool for turn in wrong.script if isinstance(turn, Use)}
-            if right and not right & used:
-                assert not [tool for tool in used if not any(name in described(tool) for name in right)]
-
-
-def test_a_tool_whose_answer_has_source_and_date_asks_to_name_them() -> None:
-    tools = {
-        step.tool
-        for task in TUNING
-        if any(rule.column == "source and date" for rule in task.rules)
-        for step in task.steps
-    }
-    assert len(tools) == 4
-    assert not [tool for tool in tools if "Na resposta, cite" not in described(tool)]
-
-
-def described(tool: str) -> str:
-    return description_of(SKILLS[tool])
 
 
 @pytest.mark.parametrize("module", [arguments, register, text])

@@ -28,7 +28,6 @@ def parts(folder: Path) -> dict[str, tuple[str, dict[str, Any]]]:
         "warm": ("warm.__main__", {"rounds": 7}),
         "busy": ("neighbours", {"folder": folder, "rounds": 3}),
         "bill": ("bill", {}),
-        "shards": ("shards", {}),
         "brcode": ("brcode.__main__", {}),
         "look-ups": ("registry.__main__", {"rounds": 300}),
         "follow": ("follow", {"rounds": 200}),

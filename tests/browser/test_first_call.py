@@ -47,11 +47,6 @@ def test_heading_call_answer_and_qr_are_seen_first(open_page, width, height, scr
         assert box["y"] + box["height"] <= height * screens, part
 
 
-def test_the_page_is_short(open_page):
-    page = open_page(viewport={"width": 1280, "height": 800})
-    assert page.evaluate("document.documentElement.scrollHeight") <= 2400
-
-
 def test_a_refusal_is_shown_as_the_api_answers_it(page):
     held = Held(page, "skills/pix")
     submit_pix(page)

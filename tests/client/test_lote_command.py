@@ -44,16 +44,15 @@ def test_lote_writes_records_and_a_summary(ended: Any, home: Path) -> None:
     assert not (home / "c-empresas.csv.journal").exists()
 
 
-@pytest.mark.parametrize("option", ["--concurrency", "--flying"])
-def test_concurrency_has_a_former_name(ended: Any, monkeypatch: pytest.MonkeyPatch, option: str) -> None:
+def test_concurrency_is_set_up_to_16(ended: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = list[int]()
     lookup = lote_run.BatchSender
     monkeypatch.setattr(
         lote_run, "BatchSender", lambda *args, **kw: chosen.append(kw["concurrency"]) or lookup(*args, **kw)
     )
-    assert ended("lote", "c.csv", option, "2", answer=Batches())[0] == 0
+    assert ended("lote", "c.csv", "--concurrency", "2", answer=Batches())[0] == 0
     assert chosen == [2]
-    assert option in ended("lote", "c.csv", option, "17")[2]
+    assert "--concurrency" in ended("lote", "c.csv", "--concurrency", "17")[2]
 
 
 def test_finished_output_needs_replace(ended: Any, home: Path) -> None:

@@ -14,22 +14,7 @@ from brskills.command.errors import file_reason
 from brskills.command.language import texts_in
 from brskills.command.texts import TEXTS
 
-SHARED = {
-    "Accept", "Automático", "CNAE", "CNPJ", "CNPJs", "CPF", "CSV", "DD", "EX", "HTTP", "IBGE", "ISPB",
-    "JSON", "MEI", "MM", "PNG", "PSP", "Pix", "QR", "SIAFI", "SVG", "Saque", "Simples", "UTC",
-    "aleatoria", "as", "ativa", "bash", "brskills", "chave", "chmod", "cidade", "cnpj", "cola", "cursor",
-    "completion", "copia", "cpf", "defusedxml", "do", "email", "eval", "fish", "for", "https", "install",
-    "joserfc", "mail", "micro", "no", "openpyxl", "original", "pip", "proxy", "qr", "reais", "referencia", "script",
-    "segno", "telefone", "todas", "url", "use", "zeros", "zsh",
-}  # fmt: skip
-"""Names, and words of both languages."""
-
 INVARIABLE = {"result_sem_resposta"}
-
-
-def words(text: str) -> set[str]:
-    plain = re.sub(r"{[^}]*}|`[^`]*`|--[\w-]+|\S*[_/.~$]\w\S*", " ", text)
-    return set(re.findall(r"[^\W\d_]{2,}", plain))
 
 
 @pytest.mark.parametrize("key", TEXTS)
@@ -52,18 +37,6 @@ def test_numbers_agree() -> None:
     assert [text("calls", count=count) for count in (0, 1, 2)] == ["0 chamadas", "1 chamada", "2 chamadas"]
     assert text("result_inexistente", count=1) == "1 inexistente (confirmado)"
     assert texts_in("en")("calls", count=1) == "1 call"
-
-
-def test_no_text_has_words_of_the_other_language() -> None:
-    both = set.union(*(words(texts[0]) for texts in TEXTS.values())) & set.union(
-        *(words(texts[1]) for texts in TEXTS.values())
-    )
-    assert both - SHARED == set()
-
-
-def test_portuguese_is_that_of_brazil() -> None:
-    foreign = re.compile(r"\b(registro|pedidos?|ficheiro|palavra-passe|ecrã|\w+\(s\))\b", re.IGNORECASE)
-    assert [key for key, texts in TEXTS.items() if foreign.search(texts[0])] == []
 
 
 @pytest.mark.parametrize("code", ["ENOENT", "EACCES", "EISDIR", "ENOTDIR", "ENOSPC", "EROFS"])

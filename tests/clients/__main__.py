@@ -19,7 +19,7 @@ import httpx
 
 from functions.site.app import INSTALLS
 from requirements.lock import pins
-from tests.clients.conformance import EXTENSIONS, SCENARIOS, TASKS, run_extension, run_scenario, run_tasks
+from tests.clients.conformance import EXTENSIONS, SCENARIOS, run_extension, run_scenario
 from tests.clients.conversations import CONVERSATIONS
 from tests.clients.environments import (
     HERE,
@@ -117,8 +117,6 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
     yield "examples/langchain_tools.py", _listed("langchain", "langchain-mcp-adapters"), OWN_CHOICE, run
     run = partial(_script, [pythons["mcp-2"], examples / "mcp_cards.py"], variables, "company.html")
     yield "examples/mcp_cards.py", _listed("mcp-2", "mcp"), OWN_CHOICE, run
-    run = partial(_script, [pythons["mcp-2"], examples / "mcp_tasks.py"], variables, "completed\nfound: ")
-    yield "examples/mcp_tasks.py", _listed("mcp-2", "mcp"), OWN_CHOICE, run
     run = partial(_script, ["node", examples / "pix.mjs"], {**env, **variables, "PATH": env["PATH"]})
     yield "examples/pix.mjs", "no package", "REST", run
     name, package = "Inspector, command line", "@modelcontextprotocol/inspector"
@@ -134,9 +132,6 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
     for scenario in EXTENSIONS:
         run = partial(run_extension, scenario, "2026-07-28", url, folder, env)
         yield f"conformance: {scenario}", version, "2026-07-28, stated", run
-    for scenario in TASKS:
-        run = partial(run_tasks, scenario, "2026-07-28", folder, env)
-        yield f"conformance: {scenario}", version, "2026-07-28, custom skills", run
 
 
 def _snippets(url: str, key: str, pythons: dict[str, Path], env: dict[str, str]) -> Iterator[Run]:

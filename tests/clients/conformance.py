@@ -14,7 +14,6 @@ from pathlib import Path
 
 from tests.clients.environments import NODE_PACKAGES
 from tests.clients.stating_relay import stating_relay
-from tests.clients.task_service import task_service
 
 SCENARIOS = (
     ("server-initialize", "2025-06-18"),
@@ -38,22 +37,6 @@ EXTENSIONS = {
     "sep-2640-skills-manifest": "io.modelcontextprotocol/skills",
 }
 """Scenarios of an extension, which belong to no revision and run at any with ``--force``."""
-
-TASKS = (
-    "tasks-lifecycle",
-    "tasks-capability-negotiation",
-    "tasks-wire-fields",
-    "tasks-request-state-removal",
-)
-"""Scenarios of tasks for ``task_service``. Others want answers in plain text, or elicitation."""
-
-
-def run_tasks(scenario: str, revision: str, folder: Path, env: dict[str, str]) -> str:
-    """Do as `run_scenario` with the tools that a scenario of tasks needs."""
-    packages = folder / scenario
-    packages.mkdir()
-    with task_service(packages) as url:
-        return run_scenario(scenario, revision, url, folder, env, "--force")
 
 
 def run_extension(scenario: str, revision: str, url: str, folder: Path, env: dict[str, str]) -> str:

@@ -1,13 +1,12 @@
-"""A relay that states an extension, or sends a key, in every MCP request of a client that cannot."""
+"""A relay that states an extension in every MCP request of a client that cannot."""
 
 from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import MappingProxyType
 
 import httpx
 
@@ -16,22 +15,16 @@ _PASSED = ("accept", "content-type", "mcp-method", "mcp-name", "mcp-protocol-ver
 
 
 @contextmanager
-def stating_relay(
-    url: str, extension: str = "", headers: Mapping[str, str] = MappingProxyType({})
-) -> Iterator[str]:
-    """Yield an address on loopback that passes every POST on to ``url``.
-
-    The extension, if one is given, is stated, and ``headers`` are added.
-    """
+def stating_relay(url: str, extension: str) -> Iterator[str]:
+    """Yield an address on loopback that passes every POST on to ``url``, with the extension stated."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            if extension:
-                meta = message.setdefault("params", {}).setdefault("_meta", {})
-                meta.setdefault(_CAPABILITIES, {}).setdefault("extensions", {})[extension] = {}
+            meta = message.setdefault("params", {}).setdefault("_meta", {})
+            meta.setdefault(_CAPABILITIES, {}).setdefault("extensions", {})[extension] = {}
             passed = {name: value for name, value in self.headers.items() if name.lower() in _PASSED}
-            answer = httpx.post(url, json=message, headers={**passed, **headers}, timeout=30)
+            answer = httpx.post(url, json=message, headers=passed, timeout=30)
             self.send_response(answer.status_code)
             self.send_header("Content-Type", answer.headers["Content-Type"])
             self.send_header("Content-Length", str(len(answer.content)))

@@ -44,7 +44,7 @@ def _months(recount: Recount, caller: Caller) -> dict[str, int]:
 def _kept(store: AccessStore, caller: Caller) -> Mapping[str, int]:
     if caller.is_demo:
         return store.demo_calls(caller.address)
-    account = store.read_usage(caller.account)
+    account = store.read_account(caller.account)
     return account.calls
 
 

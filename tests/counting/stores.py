@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from unittest.mock import patch
 
-from brskills_server.accounts.plans import PLANS
 from brskills_server.adapters import postgresql, sqlite
 from brskills_server.adapters.dynamodb.access import DynamoAccess
 from brskills_server.adapters.stores import AccessStore, Stores
@@ -37,14 +35,6 @@ def _dynamodb() -> Iterator[AccessStore]:
 
 
 @contextmanager
-def _shards() -> Iterator[AccessStore]:
-    """Yield DynamoDB with a plan whose accounts have 4 items each."""
-    fast = PLANS["enterprise"]._replace(rate=2_000)
-    with patch.dict(PLANS, enterprise=fast), _dynamodb() as store:
-        yield store
-
-
-@contextmanager
 def _postgresql() -> Iterator[AccessStore]:
     with postgres() as server:
         yield _prepared(postgresql.open_stores(Destination(server.url)))
@@ -59,6 +49,5 @@ STORES: dict[str, Callable[[], AbstractContextManager[AccessStore]]] = {
     "memory": _memory,
     "sqlite": _sqlite,
     "dynamodb": _dynamodb,
-    "shards": _shards,
     "postgresql": _postgresql,
 }

@@ -25,6 +25,16 @@ def test_a_code_by_mcp_is_the_code_by_http_and_counts_alike(api: httpx.Client) -
     assert by_mcp["structuredContent"]["brcode"] == by_http["brcode"]
 
 
+def test_ten_companies_are_one_call_of_a_tool_and_eleven_are_refused(api: httpx.Client) -> None:
+    two = ["SANDBOX1000170", "SANDBOX2000114"]
+    found = use_tool(api, "look_up_companies", {"cnpjs": two * 5})["structuredContent"]
+    assert [item["resposta"]["cnpj"] for item in found["resultados"]] == two * 5
+    refused = use_tool(api, "look_up_companies", {"cnpjs": [*two * 5, two[0]]})["structuredContent"]
+    (issue,) = refused["errors"]
+    assert (issue["campo"], issue["code"]) == ("cnpjs", "invalid_length")
+    assert "1…10" in issue["detail"]
+
+
 def test_mcp_has_no_streams_to_open_or_sessions_to_close(http: httpx.Client) -> None:
     assert {http.request(method, "/mcp").status_code for method in ("GET", "DELETE")} == {405}
 

@@ -7,8 +7,7 @@ from typing import Any
 READS = frozenset({
     "account_of_key", "days", "demo_calls", "grants_of", "has_event", "has_release", "list_attempts",
     "list_changes", "list_watches", "list_webhooks", "load", "ping", "read_account", "read_client",
-    "read_grant", "read_idempotency_record", "read_usage", "read_watch", "read_webhook", "read_window",
-    "state",
+    "read_grant", "read_idempotency_record", "read_watch", "read_webhook", "read_window", "state",
 })  # fmt: skip
 """Operations of the ports that change nothing; all others are writes, those that are refused included."""
 

@@ -26,8 +26,6 @@ def write_copy(
     companies: Iterable[Json] | Mapping[str, str],
     day: date,
     name: str | None = None,
-    *,
-    file_format: str = FORMAT,
 ) -> Path:
     """Write a month's file and put it in place.
 
@@ -39,7 +37,7 @@ def write_copy(
     name = name or day.isoformat()
     file = folder / name / FILE
     file.parent.mkdir(parents=True)
-    facts = {"format": file_format, "day": day.isoformat(), "texts": "{}"}
+    facts = {"format": FORMAT, "day": day.isoformat(), "texts": "{}", "id": name}
     with closing(sqlite3.connect(file)) as database, database:
         database.executescript(SCHEMA)
         database.executemany("INSERT INTO rows VALUES (?, ?)", rows.items())

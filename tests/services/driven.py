@@ -25,7 +25,6 @@ from moto.moto_server.threaded_moto_server import ThreadedMotoServer
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.dynamodb.access import DynamoAccess
 from brskills_server.adapters.dynamodb.companies import DynamoCompanies
-from brskills_server.adapters.function_events import FunctionEvents
 from brskills_server.charges.sandbox_locations import VALID_LOCATION
 from brskills_server.registry.health.breakers import FAILURES_TO_OPEN
 from brskills_server.registry.snapshot.changes import NEW
@@ -41,9 +40,7 @@ from tests.services.in_process import VERIFIER, issue_tokens
 from tests.services.packages import EXAMPLE, install, python_path
 from tests.services.sign_in import WEB, Fields, consent_query, parameters_of
 from tests.services.tables import new_client, new_table
-from tests.services.task_host import META, VERSION
 from tests.simulator import Simulator
-from tests.simulator.companies import numbers
 from tests.simulator.paid import TOKENS
 
 PIX, CNPJ = "pix POST /api/v1/skills/pix", "cnpj POST /api/v1/skills/cnpj"
@@ -260,6 +257,7 @@ def _mcp(driver: Driver, providers: Simulator) -> None:
     key = _sign_up(driver)
     assert use(key, "get_usage", {})
     assert use(key, "look_up_company", {"cnpj": KNOWN, "idade_maxima": 0})
+    assert use(key, "look_up_companies", {"cnpjs": [KNOWN, KNOWN]})  # one call
     assert use(key, headers=_claiming(key, "a"))
     with providers.playing("500"):
         assert not use(key, "look_up_company", {"cnpj": OTHER}, headers=_claiming(key, "b"))
@@ -274,29 +272,6 @@ def _mcp(driver: Driver, providers: Simulator) -> None:
     resource = "https://api.example/mcp"
     token = issue_tokens(driver.app("mcp").services, registered["client_id"], key, resource)["token"]
     assert use(key, headers={"Authorization": f"Bearer {token}"})
-    _task(driver, key)
-
-
-def _task(driver: Driver, key: str) -> None:
-    """A call that becomes a task, its run, and a task that is cancelled before."""
-    started: list[dict[str, Any]] = []
-
-    def ask(method: str, **params: Any) -> Any:
-        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": META}}
-        named = {"Mcp-Method": method, "Mcp-Name": params.get("name") or params["taskId"]}
-        headers = {"X-API-Key": key, "MCP-Protocol-Version": VERSION, **named}
-        return driver.call("mcp POST /mcp", message, authorized=False, headers=headers)[1]["result"]
-
-    called = {"name": "look_up_companies", "arguments": {"cnpjs": numbers("55222777", 11)}}
-    with patch.object(FunctionEvents, "send", lambda _, event: started.append(event)):
-        one, other = (ask("tools/call", **called)["taskId"] for _ in range(2))
-        ask("tasks/cancel", taskId=other)
-        for event in started:
-            assert driver.run("mcp", event)["statusCode"] == 204
-        assert [ask("tasks/get", taskId=task)["status"] for task in (one, other)] == [
-            "completed",
-            "cancelled",
-        ]
 
 
 def _use_tool(driver: Driver, key: str, name: str, arguments: Any, **event: Any) -> bool:

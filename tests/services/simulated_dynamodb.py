@@ -1,12 +1,5 @@
-"""A DynamoDB table in this process, with a simulated clock and its limit of writes to an item.
+"""A DynamoDB table in this process; ``tests.services.dynamodb`` serves moto's, which is slower."""
 
-``tests.services.dynamodb`` serves moto's, which is slower and throttles nothing. The contract suite runs over
-that one; what is counted here is checked there in shorter runs.
-"""
-
-import math
-from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -18,42 +11,29 @@ _PAGE = 100
 
 
 class SimulatedDynamoDB:
-    """A client of one table with the key ``pk``.
+    """A client of one table with the key ``pk``."""
 
-    ``clock``: seconds. ``units``: that an item may be written a second, in units of a kilobyte, of which a
-    transaction takes twice as many; a refused write takes them as well. Each tenth of a second has a tenth.
-    """
-
-    def __init__(self, clock: Callable[[], float] = lambda: 0.0, units: int | None = None) -> None:
+    def __init__(self) -> None:
         self.items: dict[str, dict[str, Any]] = {}
-        self.requests: Counter[str] = Counter()
-        self.throttled = 0
-        self._clock, self._units = clock, units
-        self._written: Counter[tuple[str, int]] = Counter()
 
     def get_item(self, **of: Any) -> dict[str, Any]:
-        self.requests["get_item"] += 1
         item = self.items.get(of["Key"]["pk"]["S"])
         return {} if item is None else {"Item": encode_item(item)}
 
     def put_item(self, **of: Any) -> dict[str, Any]:
-        return self._alone("put_item", "Put", of)
+        return self._alone("Put", of)
 
     def update_item(self, **of: Any) -> dict[str, Any]:
-        return self._alone("update_item", "Update", of)
+        return self._alone("Update", of)
 
     def delete_item(self, **of: Any) -> dict[str, Any]:
-        return self._alone("delete_item", "Delete", of)
+        return self._alone("Delete", of)
 
     def transact_write_items(self, **of: Any) -> dict[str, Any]:
-        """Do all writes or none, at twice the price of each."""
-        self.requests["transact_write_items"] += 1
+        """Do all writes or none."""
         writes = [next(iter(write.items())) for write in of["TransactItems"]]
         keys = [_key(write) for _, write in writes]
         assert len(set(keys)) == len(keys) <= 100, "an item twice, or too many"
-        throttled = [self._is_throttled(kind, write, 2) for kind, write in writes]
-        if any(throttled):
-            raise _failure("TransactionCanceledException", [{"Code": "ThrottlingError"}])
         failed = [not self._may(write) for _, write in writes]
         if any(failed):
             reasons = zip(failed, writes, strict=True)
@@ -77,29 +57,13 @@ class SimulatedDynamoDB:
         """Return nothing: no other table has an item."""
         return {"Items": []}
 
-    def _alone(self, operation: str, kind: str, of: dict[str, Any]) -> dict[str, Any]:
-        self.requests[operation] += 1
-        if self._is_throttled(kind, of, 1):
-            raise _failure("ProvisionedThroughputExceededException")
+    def _alone(self, kind: str, of: dict[str, Any]) -> dict[str, Any]:
         if not self._may(of):
             reason = self._reason(True, (kind, of))
             raise _failure("ConditionalCheckFailedException", item=reason.get("Item"))
         old = self._do(kind, of)
         shown = {"ALL_OLD": old, "ALL_NEW": self.items.get(_key(of))}.get(of.get("ReturnValues", ""))
         return {"Attributes": encode_item(shown)} if shown else {}
-
-    def _is_throttled(self, kind: str, of: dict[str, Any], price: int) -> bool:
-        """Take a write's units; return whether there were too few."""
-        if self._units is None:
-            return False
-        item = decode_item(of["Item"]) if kind == "Put" else self.items.get(_key(of), {})
-        place = _key(of), math.floor(self._clock() * 10)
-        units = price * math.ceil(max(1, len(str(item))) / 1024)
-        if self._written[place] + units > self._units / 10:
-            self.throttled += 1
-            return True
-        self._written[place] += units
-        return False
 
     def _may(self, of: dict[str, Any]) -> bool:
         item, condition = self.items.get(_key(of), {}), of.get("ConditionExpression", "")

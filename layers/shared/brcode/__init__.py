@@ -21,7 +21,6 @@ __all__ = [
     "BrCode",
     "Decoded",
     "Fields",
-    "Finding",
     "InvalidCharge",
     "Issue",
     "KeyType",
@@ -34,6 +33,3 @@ __all__ = [
     "qr_png",
     "qr_svg",
 ]
-
-Finding = Issue
-"""Deprecated: the former name of the issues of a code that ``decode`` reads."""

@@ -8,13 +8,11 @@ from uuid import uuid4
 
 import pytest
 
-from brskills_server.accounts.plans import PLANS
 from brskills_server.adapters import memory, postgresql, sqlite
 from brskills_server.adapters.dynamodb.access import DynamoAccess
 from brskills_server.adapters.dynamodb.companies import DynamoCompanies
 from brskills_server.adapters.dynamodb.maintenance import DynamoMaintenance
 from brskills_server.adapters.stores import AccessStore, Stores
-from brskills_server.metering.ports import AccountCalls, Counted
 from brskills_server.registry.store import Store
 from tests.services.postgres import Server
 from tests.services.store import Destination
@@ -26,34 +24,6 @@ def in_dynamodb(request: pytest.FixtureRequest) -> Stores:
     tables = [new_table(client, name) for name in ("Access", "Watches", "Companies")]
     return Stores(
         DynamoAccess(client, *tables[:2]),
-        DynamoCompanies(client, tables[2]),
-        lambda: DynamoMaintenance(client, *tables),
-    )
-
-
-class Sharded(DynamoAccess):
-    """DynamoDB's store with every account's calls summed up, for tests that are also of other stores."""
-
-    read_account = DynamoAccess.read_usage
-
-    def reserve_calls(self, wanted: AccountCalls) -> Counted:
-        counted = super().reserve_calls(wanted)
-        if counted.monthly_limit is not None:
-            return counted
-        account = self.read_usage(wanted.account)
-        assert account is not None
-        assert counted.calls >= wanted.calls
-        return counted._replace(calls=account.calls[wanted.month])
-
-
-def in_shards(request: pytest.FixtureRequest) -> Stores:
-    """Open DynamoDB with plans whose rate takes 8 items of an account without a limit."""
-    for plan in PLANS.values():
-        request.getfixturevalue("monkeypatch").setitem(PLANS, plan.id, plan._replace(rate=4_000))
-    client = request.getfixturevalue("client")
-    tables = [new_table(client, name) for name in ("Access", "Watches", "Companies")]
-    return Stores(
-        Sharded(client, tables[0], tables[1]),
         DynamoCompanies(client, tables[2]),
         lambda: DynamoMaintenance(client, *tables),
     )
@@ -74,12 +44,11 @@ STORES: dict[str, Callable[[pytest.FixtureRequest], Stores]] = {
     "memory": lambda _: memory.open_stores(Destination("memory")),
     "sqlite": in_file,
     "dynamodb": in_dynamodb,
-    "shards": in_shards,
     "postgresql": in_postgres,
 }
 """Functions that open an empty store."""
 
-WITHOUT_SERVER = ["memory", "sqlite", "dynamodb", "shards"]
+WITHOUT_SERVER = ["memory", "sqlite", "dynamodb"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

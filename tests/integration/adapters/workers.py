@@ -6,6 +6,7 @@
 import asyncio
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import patch
 
 from brskills_server.accounts.account import Caller
 from brskills_server.adapters.stores import AccessStore, Stores
@@ -37,7 +38,9 @@ def answer_repeated_request(store: AccessStore, times: int, threads: int) -> int
 
 def claim_paid_calls(store: Store, times: int, threads: int) -> int:
     """Claim paid calls in threads with separate event loops; return the number of allowed ones."""
-    with ThreadPoolExecutor(threads) as pool:
+    # A store on a slow machine may take longer than a look-up waits.
+    waiting = patch("brskills_server.registry.health.state_sync.STORE_SECONDS", 60)
+    with waiting, ThreadPoolExecutor(threads) as pool:
         return sum(pool.map(lambda _: asyncio.run(_claim(store, times)), range(threads)))
 
 

@@ -202,6 +202,13 @@ def test_a_certificate_that_proves_nothing_is_invalid(serve, follow, psp, issuer
     assert found.holder is None
 
 
+def test_a_chain_of_others_is_invalid_where_none_would_be_remarked(serve, follow, psp):
+    alien = Authority.root("Raiz alheia").intermediate().certificate
+    psp.jwk_changes["x5c"] = [psp.jwk["x5c"][0], base64.b64encode(der(alien)).decode()]
+    serve(psp.sign(cob()))
+    assert follow()[:2] == (INVALID, ("cadeia_nao_confiavel",))
+
+
 def test_a_jwk_of_another_key_than_its_certificate_is_invalid(serve, follow, psp, issuer):
     thief = Psp.at(HOST, issuer)
     psp.jwk_changes.update({name: thief.jwk[name] for name in ("x", "y")})

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from brskills_server.skills.catalogue import offered_skills
+from brskills_server.skills.catalogue import TOOL_BATCHES, offered_skills
 from brskills_server.skills.tool_formats import FORMATS
 from tests.fakes import odd_skills
 from tests.services.gateway import ROOT
@@ -85,7 +85,7 @@ def test_a_key_that_is_not_active_is_refused_whatever_it_asks_for(installation: 
         assert (refused.status_code, refused.json()["code"]) == (401, "invalid_api_key")
     called = gone.rpc("tools/call", name="look_up_bank", arguments=ASKED)
     assert called["result"]["structuredContent"]["code"] == "invalid_api_key"
-    assert gone.tools() == OFFERED
+    assert gone.tools() == OFFERED | TOOL_BATCHES.keys()
 
 
 def test_a_preflight_is_alike_for_every_name(anybody: Customer) -> None:
@@ -165,7 +165,7 @@ def test_lists_of_others_omit_it(other: Customer, anybody: Customer) -> None:
             assert not [word for word in ("look_up_bank", "custom", "Sob medida") if word in answer.text]
             assert "X-API-Key" in answer.headers["vary"]
             assert answer.headers["cache-control"] == caching  # else a grant would not show at once
-        assert customer.tools() == OFFERED
+        assert customer.tools() == OFFERED | TOOL_BATCHES.keys()
 
 
 def test_it_is_a_tool_of_a_granted_account(granted: Customer, other: Customer, anybody: Customer) -> None:

@@ -64,10 +64,11 @@ def test_tools_come_in_every_format_with_the_calls_that_run_them(http, form) -> 
         assert http.request(route["method"], route["url"]).status_code == 401
 
 
-def test_mcp_lists_the_same_tools(http) -> None:
+def test_mcp_lists_the_same_tools_and_a_batch_after_them(http) -> None:
     listed = http.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).json()["result"][
         "tools"
     ]
+    assert listed.pop()["name"] == "look_up_companies"
     assert http.get("/api/v1/tools?format=mcp").json()["tools"] == listed
 
 

@@ -44,6 +44,7 @@ def test_workers_are_replaced_when_they_die_and_on_request(tmp_path: Path) -> No
         first = set(workers(service.process.pid))
         assert len(first) == 2
         for worker in first:
+            assert "\0MALLOC_ARENA_MAX=2\0" in Path(f"/proc/{worker}/environ").read_text()
             os.kill(worker, signal.SIGKILL)
         eventually(lambda: len(set(workers(service.process.pid)) - first) == 2)
         with contextlib.suppress(httpx.TransportError):  # a connection may have waited for a worker that died

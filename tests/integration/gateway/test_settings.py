@@ -152,7 +152,7 @@ def test_the_gateway_and_the_operators_tools_read_the_same_file(tmp_path: Path) 
     (tmp_path / "demo").write_text("minha-chave-aberta\n")
     file = tmp_path / "brskills.conf"
     lines = ("# ours", f"PORT={port}", "WORKERS=1", f"STORE=file:{tmp_path}/store")
-    file.write_text("\n".join([*lines, f"DEMO_API_KEY_FILE={tmp_path}/demo"]))
+    file.write_text("\n".join([*lines, f"DEMO_API_KEY=file:{tmp_path}/demo"]))
     # The environment overrides the file; an empty variable does not.
     process = start(port, output, CONFIG_FILE=str(file), STORE="", WORKERS="2", DEMO_MONTHLY_LIMIT="1")
     base = f"http://127.0.0.1:{port}"
@@ -164,7 +164,6 @@ def test_the_gateway_and_the_operators_tools_read_the_same_file(tmp_path: Path) 
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(TIMEOUT)
-    assert output.read_text().count("DEMO_API_KEY_FILE is deprecated: set DEMO_API_KEY=file:") == 1
     listed = run("admin", "list", CONFIG_FILE=str(file))
     assert (listed.returncode, "dona@exemplo.com.br" in listed.stdout) == (0, True), listed.stderr
 

@@ -18,7 +18,6 @@ from tests.integration.snapshot_builder.building import (
     build,
     damage,
     publish,
-    record_of,
     report_of,
 )
 from tests.register.chance import Chance
@@ -117,28 +116,6 @@ def test_changes_are_reported(tmp_path):
     assert all(two["establishments"][kind] for kind in CHANGE_KINDS)
     nothing = dict.fromkeys(CHANGE_KINDS, 0) | {"fields": {}}
     assert (three["companies"], three["establishments"]) == (nothing | {"lost": {}}, nothing)
-
-
-def test_new_fields_of_the_format_are_no_changes(tmp_path):
-    """The month before has rows of format 1, which are answered."""
-    registered = list(companies(19, 30))
-    first = publish(tmp_path / "1", registered, DAY)
-    file = build(tmp_path / "copy", first.folder)
-    with closing(sqlite3.connect(file)) as connection, connection:
-        for key, body in connection.execute("SELECT key, body FROM rows").fetchall():
-            fields = body.split(FIELD_SEPARATOR)[: 12 if len(key) == 8 else 23]
-            connection.execute("UPDATE rows SET body = ? WHERE key = ?", (FIELD_SEPARATOR.join(fields), key))
-        connection.execute("UPDATE edition SET value = '1' WHERE name = 'format'")
-    number = registered[0].numbers()[0]
-    found = record_of(file, number)
-    assert isinstance(found, dict)
-    assert found["razao_social"] == first.records()[number]["razao_social"]
-    assert found["qualificacao_do_responsavel"] is None
-    registered[3] = registered[3]._replace(capital="77,00")
-    file = build(tmp_path / "copy", publish(tmp_path / "2", registered, NEXT_DAY).folder)
-    changes = report_of(file)["changes"]
-    assert changes["companies"]["fields"] == {"capital": 1}
-    assert (changes["companies"]["changed"], changes["establishments"]["changed"]) == (1, 0)
 
 
 def change_rows(body: str) -> Callable[[Path], None]:

@@ -213,7 +213,7 @@ def test_a_damaged_pointer(folder, months, tmp_path, content):
     damaged = shutil.copytree(months[2].folder, tmp_path / "in")
     faults.damaged(damaged, "Socios0.zip")
     failure(folder, damaged)
-    assert "place cannot be read: put the one before" in failure(folder, months[2].folder)
+    assert "place cannot be read by this release: put the one before" in failure(folder, months[2].folder)
     assert {str(DAY), str(NEXT_DAY)} <= {path.name for path in folder.iterdir()}
     code, output = make_copy(folder, "build", months[2].folder, "--anew")
     assert code == 0, output
@@ -240,12 +240,12 @@ def test_a_snapshot_in_place_that_is_missing_or_of_another_format(folder, months
         shutil.rmtree(folder / str(NEXT_DAY))
     else:
         with closing(sqlite3.connect(current_file(folder))) as connection, connection:
-            connection.execute("UPDATE edition SET value = '99' WHERE name = 'format'")
+            connection.execute("UPDATE edition SET value = '1' WHERE name = 'format'")
             connection.execute("UPDATE rows SET body = body || body")
-    assert "place cannot be read: put the one before" in failure(folder, months[2].folder)
+    assert "place cannot be read by this release: put the one before" in failure(folder, months[2].folder)
     code, output = make_copy(folder, "build", months[2].folder, "--anew")
     assert code == 0, output
-    assert f"the snapshot in place cannot be read: the one of {DAY} is compared with" in output
+    assert f"in place cannot be read by this release: the one of {DAY} is compared with" in output
     assert read_report(current_file(folder))["changes"]["since"] == str(DAY)
     assert make_copy(folder, "rollback")[0] == 0
     assert_holds(folder, months[0])

@@ -16,7 +16,6 @@ from brskills_server.adapters.snapshots.folder_history import HISTORY, FolderHis
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.errors import CompanyNotFound
 from brskills_server.registry.snapshot.histories import Histories
-from brskills_server.registry.snapshot.rows import FIELD_SEPARATOR
 from brskills_server.registry.store import StoreFault
 from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder
 from tests.integration.snapshot_builder.building import (
@@ -169,26 +168,6 @@ def test_a_month_that_is_built_again_says_together_what_changed_since_the_one_be
         assert [change["data_base"] for change in history(tmp_path / "copy", number)["mudancas"]] == [
             f"{NEXT_DAY}" for _ in history(tmp_path / "copy", number)["mudancas"]
         ]
-
-
-def test_fields_that_rows_of_format_1_lack_are_no_changes(tmp_path: Path) -> None:
-    registered = list(companies(19, 30))
-    file = build(tmp_path / "copy", publish(tmp_path / "1", registered, DAY).folder)
-    with closing(sqlite3.connect(file)) as connection, connection:
-        for key, body in connection.execute("SELECT key, body FROM rows").fetchall():
-            fields = body.split(FIELD_SEPARATOR)[: 12 if len(key) == 8 else 23]
-            connection.execute("UPDATE rows SET body = ? WHERE key = ?", (FIELD_SEPARATOR.join(fields), key))
-        connection.execute("UPDATE edition SET value = '1' WHERE name = 'format'")
-        connection.execute("DELETE FROM edition WHERE name = 'id'")
-    registered[3] = registered[3]._replace(capital="77,00")
-    second = publish(tmp_path / "2", registered, NEXT_DAY)
-    build(tmp_path / "copy", second.folder)
-    capital = {number: history(tmp_path / "copy", number)["mudancas"] for number in second.records()}
-    said = {
-        number: [(one["campo"], one["para"]) for one in found] for number, found in capital.items() if found
-    }
-    assert said == {number: [("capital_social", "77.00")] for number in registered[3].numbers()}
-    assert history(tmp_path / "copy", registered[0].numbers()[0])["desde"] == f"{DAY}"
 
 
 def test_a_month_that_an_earlier_run_finished_has_its_changes(folder: Path, months: list[Month]) -> None:

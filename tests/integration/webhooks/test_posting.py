@@ -13,6 +13,7 @@ import pytest
 from brskills_server.outbound.public_network import Network
 from brskills_server.webhooks import poster
 from brskills_server.webhooks.poster import Answer, Poster
+from tests.client.hostile import served, trickle
 from tests.integration.conftest import HOST
 from tests.services.receiver import Receiver, answer, hold, send
 
@@ -78,6 +79,8 @@ def test_a_body_is_left_unread(receiving: Receiver) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert [post(receiving.url()) for _ in range(20)] == [Answer(200)] * 20
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 30_000
+    receiving.usual = send(OK + b"Content-Length: 10000\r\n\r\n", *[b"x"] * 10_000, every=0.05)
+    assert post(receiving.url()) == Answer(200)
 
 
 def test_a_slow_answer_is_a_time_out(receiving: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,6 +88,14 @@ def test_a_slow_answer_is_a_time_out(receiving: Receiver, monkeypatch: pytest.Mo
     for answering in (hold, send(OK, b"a: b\r\n", every=0.05, times=10_000)):
         receiving.usual = answering
         assert post(receiving.url()) == Answer(None, "timeout")
+
+
+def test_a_dripped_handshake_is_a_time_out(trusted: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(poster, "SECONDS", 0.5)
+    head_of_a_record = b"\x16\x03\x03\x40\x00"
+    with served(trickle(head_of_a_record)) as (url, _):
+        network = Network(at("127.0.0.1"), lambda _: True, int(url.rpartition(":")[2]), trusted)
+        assert post(f"https://{HOST}/", network) == Answer(None, "timeout")
 
 
 def test_this_machine_is_allowed_only_if_it_is_told(receiving: Receiver) -> None:

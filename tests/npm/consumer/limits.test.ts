@@ -54,10 +54,19 @@ for (const [title, reply] of [["compressed", bomb], ["without end", endless]] as
   });
 }
 
-for (const [title, start] of [["head", "HTTP/1.1 200 OK\r\nX-A: "], ["body", "HTTP/1.1 200 OK\r\n\r\n"]] as const) {
+const OK = "HTTP/1.1 200 OK\r\n";
+
+for (const [title, start] of [
+  ["status", "HTTP/1.1 200 "],
+  ["head", `${OK}X-A: `],
+  ["body", `${OK}\r\n`],
+  ["chunk", `${OK}Transfer-Encoding: chunked\r\n\r\nffff\r\n`],
+  // With a name of the file that has no end: nothing comes out of it.
+  ["compressed body", `${OK}Content-Encoding: gzip\r\n\r\n\x1f\x8b\x08\x08\0\0\0\0\0\0`],
+] as const) {
   test(`a ${title} that comes a byte after the other ends with the time-out`, async () => {
     const reply: Reply = ({ socket }) => {
-      socket?.write(start);
+      socket?.write(start, "latin1");
       const timer = setInterval(() => socket?.write("x"), 20);
       socket?.on("error", () => {}).on("close", () => clearInterval(timer));
     };

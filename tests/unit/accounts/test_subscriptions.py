@@ -34,6 +34,16 @@ def test_the_status_decides_whatever_the_plan_was(subscriptions, accounts, accou
             assert (found.plan, found.monthly_limit) == (plan, {"pro": 10_000, "free": 100}[plan]), status
 
 
+def test_a_limit_agreed_by_hand_lasts_as_long_as_its_plan(subscriptions, accounts, account, shop) -> None:
+    shop.put(account, "active")
+    subscriptions.record(about("evt_1", account), shop)
+    accounts.set_limit(account, 25_000)
+    for event, status, limit in (("evt_2", "past_due", 25_000), ("evt_3", "canceled", 100)):
+        shop.put(account, status)
+        subscriptions.record(about(event, account), shop)
+        assert accounts.get(account).monthly_limit == limit, status
+
+
 def test_an_unknown_price_grants_no_plan(subscriptions, accounts, account, shop) -> None:
     shop.put(account, "active", plan=None)
     subscriptions.record(about("evt_1", account), shop)

@@ -1,4 +1,4 @@
-"""Guides are the same in Portuguese and in English: files, headings and code, each led by an HTTP call."""
+"""Guides are the same in Portuguese and in English: files, headings and code."""
 
 import re
 from pathlib import Path
@@ -28,13 +28,3 @@ def test_a_guide_has_the_same_structure_in_both_languages(name: str) -> None:
     pt, en = GUIDES / "pt" / name, GUIDES / "en" / name
     assert levels(pt) == levels(en)
     assert [block.language for block in blocks_of(pt)] == [block.language for block in blocks_of(en)]
-
-
-@pytest.mark.parametrize("document", [GUIDES / part / name for part in ("pt", "en") for name in NAMES])
-def test_a_guide_is_short_and_begins_with_an_http_call(document: Path) -> None:
-    first = blocks_of(document)[0]
-    assert first.line <= 14
-    assert re.search(r"\bcurl\b", first.content)
-    assert levels(document).count(1) == 1
-    assert max(levels(document)) <= 3
-    assert document.stat().st_size <= 6_144

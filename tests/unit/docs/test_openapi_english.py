@@ -10,7 +10,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from brskills_server.runtime.settings import Settings
 from brskills_server.skills import tool_formats
-from brskills_server.skills.catalogue import LONG_TOOLS
+from brskills_server.skills.catalogue import TOOL_BATCHES
 from brskills_server.skills.tool_formats import tools_as
 from brskills_server.web import translation
 from brskills_server.web.openapi import document as module
@@ -78,7 +78,7 @@ def test_every_text_has_its_english_one_and_no_other_is_there(monkeypatch: pytes
     tool_formats._standard_tools.cache_clear()
     for settings in OFFERED:
         document(BASE, settings, [OWN], "en")
-    tools_as("mcp", LONG_TOOLS.values(), "en")
+    tools_as("mcp", TOOL_BATCHES.values(), "en")
     needed = {text for text in asked.texts if not is_list_of_codes(text)} - ENGLISH_TITLES - OWN_TEXTS
     assert needed <= CATALOGUE.keys()
     assert CATALOGUE.keys() == needed | page_messages()

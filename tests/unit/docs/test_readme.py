@@ -1,8 +1,7 @@
-"""The two READMEs: small, of one structure, with the QR code of the call they show."""
+"""The two READMEs: of one structure, with the QR code of the call they show."""
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 import zxingcpp
@@ -23,10 +22,8 @@ def blocks(name: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", README)
-def test_it_is_small_and_shows_the_qr_of_its_example(name: str) -> None:
-    path = ROOT / name
-    assert path.stat().st_size <= 8_192
-    assert "](docs/images/qr.png)" in path.read_text(encoding="utf-8")
+def test_it_shows_the_qr_of_its_example(name: str) -> None:
+    assert "](docs/images/qr.png)" in (ROOT / name).read_text(encoding="utf-8")
     brcode = next(
         json.loads(block)["brcode"] for kind, block in blocks(name) if "brcode" in block and kind == "json"
     )
@@ -39,9 +36,3 @@ def test_both_have_the_same_blocks_and_headings() -> None:
     assert blocks(README[0]) == blocks(README[1])
     levels = [re.findall(r"^#+", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE) for name in README]
     assert levels[0] == levels[1]
-
-
-def test_the_drawing_is_small_and_has_a_title() -> None:
-    drawing: Path = ROOT / "docs/images/architecture.svg"
-    assert drawing.stat().st_size <= 6_144
-    assert "<title " in drawing.read_text(encoding="utf-8")

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from brskills_server.gateway.banner import greet
+from brskills_server.gateway.banner import greet, snapshot_day
 from brskills_server.runtime.gateway_settings import GatewaySettings
+from brskills_server.runtime.settings import Settings
 from brskills_server.runtime.settings_reader import Reader
+from tests.register.copy_file import write_copy
 
 SETTINGS = GatewaySettings.read(Reader({"PORT": "9000"}))
 
@@ -72,3 +79,14 @@ def test_the_local_key_is_shown_with_its_file(capsys: pytest.CaptureFixture[str]
 def test_the_day_of_our_own_copy_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     greet(SETTINGS, "key", "store", "2026-09-12")
     assert "There is a copy of the register of 2026-09-12. Try:" in capsys.readouterr().out
+
+
+def test_a_copy_of_another_format_is_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    services: Any = SimpleNamespace(settings=Settings.from_environment({"REGISTRY_COPY": str(tmp_path)}))
+    file = write_copy(tmp_path, [], date(2026, 9, 12))
+    assert snapshot_day(services) == "2026-09-12"
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("UPDATE edition SET value = '1' WHERE name = 'format'")
+    with caplog.at_level("INFO", "gateway"):
+        assert snapshot_day(services) is None
+    assert "build a month with it" in caplog.records[0].facts["reason"]

@@ -56,7 +56,6 @@ class Caller:
         self.run: Callable[..., Any] = lambda skill, arguments, request: success({"nome": skill.name})
         self.own: Callable[..., Any] = lambda request: {}
         self.check_token: Callable[[str], Any] = lambda token: None
-        self.tasks: Any = None
         self.has_copy = True
         self.server = Server(
             Settings.from_environment({"MCP_ALLOWED_ORIGINS": "https://app.example.com"}),
@@ -64,7 +63,6 @@ class Caller:
             lambda request: self.own(request),
             lambda token: self.check_token(token),
             Cards(cards),
-            lambda: self.tasks,
             lambda: self.has_copy,
         )
 

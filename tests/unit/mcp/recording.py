@@ -33,7 +33,6 @@ SHARED: tuple[Message, ...] = (
     ("tools/call", {"name": "unknown"}),
     ("tools/call", {"name": "get_usage", "arguments": []}),
     ("logging/setLevel", {"level": "info"}),
-    ("tasks/get", {"taskId": "1"}),
 )
 OF_HANDSHAKES: tuple[Message, ...] = (("ping", {}), ("server/discover", {}))
 OF_ENVELOPES: tuple[Message, ...] = (

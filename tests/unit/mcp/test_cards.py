@@ -11,6 +11,7 @@ import pytest
 from brskills_server.agents.cards import MIME_TYPE, Cards
 from brskills_server.agents.extensions import UI
 from brskills_server.agents.handshake_sessions import HEADER
+from brskills_server.skills.catalogue import TOOL_BATCHES
 from brskills_server.skills.tool_formats import tools_as
 from cards.__main__ import make
 
@@ -55,7 +56,7 @@ def test_a_host_that_states_the_extension_gets_their_addresses_and_nothing_else_
     for found in map(tools, lists(host, STATED)):
         marks = {tool["name"]: mark for tool in found if (mark := tool["_meta"].pop("ui", None))}
         assert marks == {name: {"resourceUri": uri, "visibility": ["model"]} for name, uri in CARDS.items()}
-        assert found == tools_as("mcp")
+        assert found == tools_as("mcp", TOOL_BATCHES.values())
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,7 @@ def test_the_server_states_the_extension_to_its_hosts(host: Caller) -> None:
 
 
 def test_where_cards_were_not_made_nothing_of_them_is_offered(caller: Caller) -> None:
-    assert tools(caller.new("tools/list", stating(STATED))) == tools_as("mcp")
+    assert tools(caller.new("tools/list", stating(STATED))) == tools_as("mcp", TOOL_BATCHES.values())
     assert Cards(Path("missing")).resources == {}
     greeted = caller.old("initialize", {"capabilities": {"extensions": STATED}})
     discovered = caller.new("server/discover", stating(STATED))

@@ -6,7 +6,7 @@ import pytest
 
 from brskills_server.agents.extensions import capabilities_for, stated_extensions
 from brskills_server.agents.message import Message
-from brskills_server.agents.protocol_versions import CAPABILITIES_KEY, Style
+from brskills_server.agents.protocol_versions import CAPABILITIES_KEY
 
 UI = {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}
 
@@ -26,4 +26,4 @@ def test_whatever_else_states_none(stated: object) -> None:
 
 def test_an_extension_that_is_not_the_servers_is_not_declared() -> None:
     asked = {"capabilities": {"extensions": {"example.com/x": {}}}}
-    assert "extensions" not in capabilities_for(Message("initialize", asked, 1), Style.HANDSHAKE, ())
+    assert "extensions" not in capabilities_for(Message("initialize", asked, 1), ())

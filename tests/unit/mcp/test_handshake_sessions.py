@@ -14,6 +14,7 @@ from brskills_server.agents.cards import MIME_TYPE
 from brskills_server.agents.extensions import SKILLS, UI
 from brskills_server.agents.handshake_sessions import HEADER, session_extensions, session_header
 from brskills_server.agents.message import Message
+from brskills_server.skills.catalogue import TOOL_BATCHES
 from brskills_server.skills.tool_formats import tools_as
 from cards.__main__ import make
 
@@ -82,7 +83,7 @@ def test_an_id_that_is_not_the_servers_is_ignored(server: Caller, made_up: str) 
     answered = server.old("tools/list", **{HEADER: made_up})
     assert answered.status == 200
     assert answered.body == server.old("tools/list").body
-    assert answered.body["result"]["tools"] == tools_as("mcp")
+    assert answered.body["result"]["tools"] == tools_as("mcp", TOOL_BATCHES.values())
 
 
 def test_the_newer_style_has_no_sessions(server: Caller) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from brskills_server.accounts.api_key import generate
 from brskills_server.accounts.errors import InvalidKey, InvalidToken, StoreUnavailable
-from brskills_server.skills.catalogue import SKILLS
+from brskills_server.skills.catalogue import SKILLS, TOOL_BATCHES
 from brskills_server.skills.errors import ApiError
 from brskills_server.web.request import Request
 
@@ -204,9 +204,10 @@ def test_no_header_of_a_caller_breaks_out_of_the_challenge(host: str, proto: str
 
 def test_tools_declare_the_scopes_that_chatgpt_reads(caller: Caller) -> None:
     tools = caller.old("tools/list").body["result"]["tools"]
-    assert [tool["name"] for tool in tools] == list(SKILLS)
+    listed = {**SKILLS, **TOOL_BATCHES}
+    assert [tool["name"] for tool in tools] == list(listed)
     for tool in tools:
-        schemes = [{"type": "oauth2", "scopes": [SKILLS[tool["name"]].scope]}]
+        schemes = [{"type": "oauth2", "scopes": [listed[tool["name"]].scope]}]
         assert tool["securitySchemes"] == tool["_meta"]["securitySchemes"] == schemes
 
 

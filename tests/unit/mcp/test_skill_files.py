@@ -100,9 +100,8 @@ def test_a_guide_names_only_what_exists(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GUIDES)
-def test_a_guide_is_short_and_calls_tools_as_their_schemas_have_it(name: str) -> None:
+def test_a_guide_calls_tools_as_their_schemas_have_it(name: str) -> None:
     _, body = read_guide(name)
-    assert len(body) < 4_000
     calls = [json.loads(block) for block in re.findall("```json\n(.*?)```", body, re.DOTALL)]
     assert calls
     for call in calls:

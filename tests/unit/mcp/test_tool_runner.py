@@ -70,7 +70,6 @@ class World:
             nothing,
             Cards(Path("missing")),
             nothing,
-            nothing,
         )
         params = {"name": "look_up_company", "arguments": COMPANY}
         message = {"jsonrpc": "2.0", "id": identifier, "method": "tools/call", "params": params}

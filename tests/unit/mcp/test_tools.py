@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from brskills_server.skills.catalogue import LONG_TOOLS, SKILLS
+from brskills_server.skills.catalogue import SKILLS, TOOL_BATCHES
 from brskills_server.skills.pix.models import PixRequest
 from brskills_server.skills.tool_formats import FORMATS, description_of, tools_as
 from brskills_server.web.translation import english
@@ -66,18 +66,10 @@ def test_every_tool_has_the_title_and_the_hints_that_directories_require() -> No
         }
 
 
-def test_a_search_says_which_status_it_has_by_default_and_what_to_try_where_nothing_is_found() -> None:
-    (tool,) = (tool for tool in tools_as("mcp") if tool["name"] == "search_companies")
-    field = tool["inputSchema"]["properties"]["situacao"]["description"]
-    assert "só ativas" in field
-    assert "se nada for achado, tente todas" in field
-    assert "se nada for achado, envie situacao todas" in tool["description"]
-
-
 def test_in_english_no_text_of_a_tool_is_portuguese() -> None:
     texts = re.findall(
         r'"(?:title|description)": "((?:[^"\\\\]|\\\\.)*)"',
-        json.dumps(tools_as("mcp", LONG_TOOLS.values(), "en")),
+        json.dumps(tools_as("mcp", TOOL_BATCHES.values(), "en")),
     )
     portuguese = set(english()) - set(english().values())
     for text in texts:
@@ -93,8 +85,8 @@ def test_the_answers_and_the_problems_of_a_tool_are_of_its_output_schema(caller:
         "errors": [],
         "data_base": "2026-11-14",
     }
-    for tool in tools_as("mcp", LONG_TOOLS.values()):
-        schema, example = tool["outputSchema"], {**SKILLS, **LONG_TOOLS}[tool["name"]].example
+    for tool in tools_as("mcp", TOOL_BATCHES.values()):
+        schema, example = tool["outputSchema"], {**SKILLS, **TOOL_BATCHES}[tool["name"]].example
         jsonschema.Draft202012Validator.check_schema(schema)
         for content in (example or {}, problem):
             jsonschema.validate(content, schema)
@@ -106,9 +98,10 @@ def test_tools_that_need_a_copy_of_the_register_are_listed_where_it_is(caller: C
         tools = caller.old("tools/list", **headers).body["result"]["tools"]
         return {tool["name"]: tool["title"] for tool in tools}
 
-    assert listed().keys() == SKILLS.keys()
+    everywhere = listed().keys()
+    assert everywhere == SKILLS.keys() | TOOL_BATCHES.keys()
     caller.has_copy = False
-    assert SKILLS.keys() - listed().keys() == {"company_history", "search_companies"}
+    assert everywhere - listed().keys() == {"company_history", "search_companies"}
     assert listed(**{"Accept-Language": "en"})["get_usage"] == english()[listed()["get_usage"]]
 
 
@@ -118,10 +111,10 @@ def test_gemini_gets_no_word_it_refuses() -> None:
 
 
 def test_a_batch_as_a_tool_is_not_described_by_a_route() -> None:
-    for skill in LONG_TOOLS.values():
+    for skill in TOOL_BATCHES.values():
         assert "/api/" not in description_of(skill)
 
 
 def test_a_list_that_must_be_sent_says_how_long_it_may_be() -> None:
-    (tool,) = (tool for tool in tools_as("mcp", LONG_TOOLS.values()) if tool["name"] in LONG_TOOLS)
-    assert {"minItems": 1, "maxItems": 100}.items() <= tool["inputSchema"]["properties"]["cnpjs"].items()
+    (tool,) = (tool for tool in tools_as("mcp", TOOL_BATCHES.values()) if tool["name"] in TOOL_BATCHES)
+    assert {"minItems": 1, "maxItems": 10}.items() <= tool["inputSchema"]["properties"]["cnpjs"].items()

@@ -9,7 +9,7 @@ from typing import Any
 from brskills_server.accounts.account import DEMO, Caller
 from brskills_server.accounts.errors import AccessError, StoreUnavailable
 from brskills_server.adapters.stores import AccessStore
-from brskills_server.metering.idempotency_record import IdempotencyRecord, identify_request
+from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS, IdempotencyRecord, identify_request
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from tests.conftest import Clock
@@ -28,7 +28,7 @@ class Death(BaseException):
 class Attempt:
     """Of ``calls``, numbers of ``absent`` and ``failed`` ones; ``fault``: of operation ``at``.
 
-    ``continues``: as of ``Session``.
+    ``late``: its worker's clock is so far ahead that others at the request seem to have crashed.
     """
 
     calls: int = 1
@@ -38,7 +38,7 @@ class Attempt:
     request: bytes = b"asked"
     fault: str = ""
     at: int = 0
-    continues: bool = False
+    late: bool = False
 
 
 @dataclass
@@ -82,10 +82,10 @@ class World:
 
     def run(self, attempt: Attempt, step: Step = lambda action: action()) -> Any:
         """One attempt, as a route makes it: the calls of its answer, or what kept it from one."""
-        ledger = Ledger(_Failing(self, step, attempt), self.limit, self.clock)
+        ahead = ATTEMPT_SECONDS if attempt.late else 0
+        ledger = Ledger(_Failing(self, step, attempt), self.limit, lambda: self.clock() + ahead)
         session = Session(ledger, self.caller)
         session.identify(self.key, attempt.request)
-        session.continues = attempt.continues
         try:
             return self._answer(session, attempt)
         except Death as death:

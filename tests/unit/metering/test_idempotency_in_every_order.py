@@ -24,9 +24,9 @@ PAIRS = {
     "one answers more": (Attempt(3, failed=1), Attempt(3)),
     "one finds less": (Attempt(3, absent=2), Attempt(3, failed=1)),
     "one fails wholly": (Attempt(3, failed=3), Attempt(3, failed=1)),
-    "one is thought dead": (Attempt(3), Attempt(3, failed=1, continues=True)),
-    "one is thought dead and finds less": (Attempt(3, absent=2), Attempt(3, absent=1, continues=True)),
-    "one is thought dead and fails": (Attempt(3, failed=3), Attempt(3, continues=True)),
+    "one is thought dead": (Attempt(3), Attempt(3, failed=1, late=True)),
+    "one is thought dead and finds less": (Attempt(3, absent=2), Attempt(3, absent=1, late=True)),
+    "one is thought dead and fails": (Attempt(3, failed=3), Attempt(3, late=True)),
 }
 
 
@@ -57,7 +57,7 @@ def test_the_fullest_answer_is_counted(worlds, pair) -> None:
 def test_an_absence_that_either_released_is_free_for_both(worlds, monkeypatch, calls) -> None:
     """The last free absences of a month; the second attempt is thought to be alone."""
     monkeypatch.setitem(PLANS, DEMO, PLANS[DEMO]._replace(free_absences=2))
-    one, two = Attempt(calls, absent=2), Attempt(calls, absent=2, continues=True)
+    one, two = Attempt(calls, absent=2), Attempt(calls, absent=2, late=True)
     for order in interleavings(["one"] * 5, ["two"] * 5):
         world = next(worlds)
         outcomes = at_once(world, ["one", "one", "two", "two", *order], {"one": one, "two": two})
@@ -103,7 +103,7 @@ def test_what_continues_a_dead_attempt_owns_its_calls_at_once(worlds, fault, fai
         world = next(worlds)
         world.run(Attempt(3, fault=fault, at=at))
         answered = world.kept.answered if world.kept else 0
-        assert world.run(Attempt(3, failed=failed, continues=True)) == 3 - failed, at
+        assert world.run(Attempt(3, failed=failed, late=True)) == 3 - failed, at
         assert world.counted == max(answered, 3 - failed), at
 
 

@@ -160,3 +160,7 @@ def test_another_capital_is_no_help() -> None:
     other = read("opencnpj", known | {"capital_social": "500000000.00"})
     rough = read("brasilapi", known)
     assert with_exact_capital(rough, [other]) == rough
+    exact, rounded = (
+        read("opencnpj", known | {"capital_social": amount}) for amount in ("400000000.55", "400000000.00")
+    )
+    assert with_exact_capital(exact, [rounded]) == exact

@@ -175,6 +175,25 @@ class TestFailureOrNot:
             error = bench.unavailable(cnpj, registry, max_age=0, max_data_age=days)
             assert error.nothing_failed is expected
 
+    @pytest.mark.parametrize(
+        ("names", "refused", "lasting"),
+        [
+            (["receita"], [], True),
+            (["opencnpj", "minhareceita"], [], True),  # first asked for their days, then left out
+            (["opencnpj", "cnpja"], ["cnpja"], False),
+            (["receita", "opencnpj"], ["opencnpj"], False),
+            (["brasilapi"], [], False),  # of a day that is not known yet
+        ],
+    )
+    def test_asking_again_the_same_day_helps_unless_all_are_older_dumps(
+        self, bench, names, refused, lasting
+    ) -> None:
+        bench.refuse(*refused)
+        registry = bench.instance(*names)
+        for days in (1, 1, 0):
+            error = bench.unavailable(COMPANY, registry, max_age=0, max_data_age=days)
+            assert (error.lasting, error.retry_after == DAY) == (lasting, lasting)
+
     def test_a_provider_with_an_open_breaker_is_a_failure(self, bench: Bench) -> None:
         bench.refuse("cnpja", fault="429-retry-after")
         for _ in range(2):

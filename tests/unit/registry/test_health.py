@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 
 from brskills_server.registry.health.health import Health
@@ -17,11 +15,6 @@ def another(bench: Bench, *names: str) -> Health:
     return bench.instance(*names).health
 
 
-def report(health: Health) -> list[ProviderHealth]:
-    health.refresh()
-    return health.report()
-
-
 def test_it_is_what_a_calling_process_reports(bench: Bench) -> None:
     seen: set[ProviderHealth] = set()
     for n, fault in enumerate(("500", "429-retry-after", "429", "truth", "silent")):
@@ -29,7 +22,7 @@ def test_it_is_what_a_calling_process_reports(bench: Bench) -> None:
         for look_up in range(6):
             bench.outcome(f"1{n}{look_up:010}00")
             bench.sleep((0.5, 9, 130, 1, 901, 60)[look_up])
-            found = report(another(bench))
+            found = another(bench).report()
             assert found == bench.health(bench.instance())
             seen |= {source for source in found if source.id == "opencnpj"}
     assert {source.state for source in seen} == {"operational", "degraded", "down", "unknown"}
@@ -58,7 +51,7 @@ def test_every_process_reports_breaker_and_last_success(bench: Bench) -> None:
 @pytest.mark.parametrize("copy", ["there", "not there", "broken"])
 def test_the_snapshot_is_in_the_order_of_preference(bench: Bench, names: tuple[str, ...], copy: str) -> None:
     bench.snapshot.is_there, bench.snapshot.broken = copy != "not there", copy == "broken"
-    found = report(another(bench, *names))
+    found = another(bench, *names).report()
     assert [source.id for source in found] == [n for n in names if n != "receita" or copy != "not there"]
     assert {s.state for s in found if s.id == "receita"} <= {"down" if copy == "broken" else "operational"}
 
@@ -66,27 +59,29 @@ def test_the_snapshot_is_in_the_order_of_preference(bench: Bench, names: tuple[s
 @pytest.mark.parametrize("damaged", [-1, 10**15, "soon"])
 def test_damaged_fields_are_ignored(bench: Bench, damaged: int | str) -> None:
     bench.store.shared |= {"seen:opencnpj": damaged, "open:opencnpj": damaged}
-    assert report(another(bench))[0] == ProviderHealth("opencnpj", "unknown", "closed", None, None)
+    assert another(bench).report()[0] == ProviderHealth("opencnpj", "unknown", "closed", None, None)
 
 
-def test_the_store_is_read_once_a_second(bench: Bench) -> None:
-    seen = another(bench)
-    bench.store.operations.clear()
-    for _ in range(2):
-        with ThreadPoolExecutor(8) as threads:
-            assert len(set(map(tuple, threads.map(lambda _: report(seen), range(8))))) == 1
-    assert bench.store.operations == ["state"]
-    bench.sleep(1)
-    report(seen)
-    assert bench.store.operations == ["state", "state"]
+def test_reports_in_turn_never_go_back(bench: Bench) -> None:
+    """Whatever one process alone has seen, the next reader sees as well."""
+    other, shown = another(bench), ""
+    for n, fault in enumerate(("truth", "truth", "500", "truth", "truth")):
+        bench.providers.play("opencnpj", fault)
+        bench.outcome(number(n))
+        for _ in range(3):
+            here, there = bench.health()[0], other.report()[0]
+            assert here == there, (n, fault)
+            assert shown <= (here.last_success or ""), (n, fault)
+            shown = here.last_success or ""
+            bench.sleep(4)
 
 
 def test_without_the_store_the_last_read_stays(bench: Bench) -> None:
     bench.look_up(COMPANY)
     seen = another(bench)
-    before = report(seen)
+    before = seen.report()
     assert before[0].state == "operational"
     bench.store.broken = VERBS
     bench.sleep(10)
-    assert report(seen) == before
-    assert report(another(bench))[0].state == "unknown"
+    assert seen.report() == before
+    assert another(bench).report()[0].state == "unknown"

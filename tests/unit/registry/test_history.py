@@ -190,14 +190,6 @@ def test_who_comes_and_goes(steps: list[StepRows], expected: list[tuple[str, Any
     assert said(steps) == expected
 
 
-def test_a_field_that_one_of_two_rows_lacks_is_no_change() -> None:
-    new = dict.fromkeys(ESTABLISHMENT_FIELDS, "") | {"street": "A", "city_abroad": "MONTEVIDEO"}
-    old = {name: value for name, value in new.items() if name != "city_abroad"}
-    assert write_changes(old, new) == ""
-    (change,) = read_changes(write_changes(old | {"street": "B"}, new))
-    assert [change.before[-1], change.after[-1]] == ["MONTEVIDEO"] * 2
-
-
 def test_contacts_are_no_change() -> None:
     old = dict.fromkeys(ESTABLISHMENT_FIELDS, "")
     contacts = ("email", "area_1", "phone_1", "area_2", "phone_2", "fax_area", "fax")

@@ -11,6 +11,7 @@ import pytest
 
 from brskills_server.registry.dates import start_of_day
 from brskills_server.registry.errors import TokenUnavailable
+from brskills_server.registry.health.evidence import EVIDENCE_SECONDS
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.providers import PAID_IDS
 from brskills_server.registry.providers.catalogue import PAID_PROVIDERS
@@ -279,6 +280,21 @@ class TestWhatCounts:
         paid = [bench.missing(NOBODY, paying, max_data_age=7).paid for _ in range(2)]
         assert paid == [True, False]
 
+    @pytest.mark.parametrize(
+        ("found", "outcome"), [("cnpja", "absent"), ("cnpja:paid", "absent"), ("", "missing")]
+    )
+    def test_one_that_denies_every_number_confirms_nothing(self, bench, found: str, outcome: str) -> None:
+        """Whole sources have denied everything for hours, and a control would cost money."""
+        paying = bench.instance("opencnpj", tokens=CNPJA, paid_per_day=9)
+        if found != "cnpja":
+            del bench.store.shared["seen:cnpja:companies"]
+        if found == "cnpja:paid":
+            assert bench.outcome(OTHER, paying, max_data_age=30) == "cnpja"
+            bench.sleep(EVIDENCE_SECONDS - 1)
+            bench.look_up(COMPANY, bench.instance("opencnpj"))
+        bench.refuse("opencnpj", "cnpja:paid", fault="denies-all")
+        assert bench.outcome("60746948000112", paying, max_data_age=90) == outcome
+
     @pytest.mark.parametrize("fault", ["500", "429", "silent", Reply(401, b"{}"), Reply(200, b"<html>")])
     def test_a_paid_address_that_fails_counts_nothing(self, bench: Bench, fault: str | Reply) -> None:
         paying = bench.instance("cnpjws", tokens=CNPJWS, paid_per_day=9)
@@ -296,6 +312,7 @@ class TestTooOldPaidAnswers:
         demands = ((7, None), (7, None), (3, None), (30, 0))
         errors = [bench.unavailable(COMPANY, old, max_data_age=days, max_age=age) for days, age in demands]
         assert [error.paid for error in errors] == [True, False, False, False]
+        assert errors[0].retry_after == DAY, "another call the same day would be paid for in vain"
         assert errors[0].nothing_failed
         assert bench.providers.asked("cnpjws:paid") == 1
         assert bench.outcome(COMPANY, old, max_data_age=60) == "cnpjws"

@@ -22,7 +22,7 @@ from brskills_server.registry.snapshot.rows import (
     record_text,
 )
 from tests.register.copy_file import rows_of
-from tests.simulator.companies import company, option
+from tests.simulator.companies import company
 
 texts = st.text(
     st.characters(
@@ -186,27 +186,6 @@ def test_the_record_of_a_company() -> None:
     partners = [{**partner, "faixa_etaria": None} for partner in truth.pop("socios")]
     assert found.pop("socios") == partners
     assert found == {**truth, "inscricoes_estaduais": None}  # no edition has them
-
-
-def test_rows_of_format_1_lack_the_last_fields() -> None:
-    known = company(NUMBER) | {"simples": option(False, void="2007-07-01")}
-    rows = rows_of(known)
-    branch, root = (
-        FIELD_SEPARATOR.join(row.split(FIELD_SEPARATOR)[:fields])
-        for row, fields in ((rows[NUMBER], 23), (rows[NUMBER[:8]], 12))
-    )
-    new, old = (
-        json.loads(record_text(SnapshotCompany(NUMBER, *two, SEPTEMBER)))
-        for two in (rows.values(), (branch, root))
-    )
-    place = {**new["endereco"], "cidade_exterior": None}
-    lacking = {"qualificacao_do_responsavel": None, "fax": None, "data_situacao_especial": None}
-    assert new["simples"].pop("data_sem_efeito") == "2007-07-01"
-    assert old["simples"].pop("data_sem_efeito") is None
-    assert old == new | {"endereco": place} | lacking
-    for odd in (f"{branch}{FIELD_SEPARATOR}", branch.rpartition(FIELD_SEPARATOR)[0]):
-        with pytest.raises(ValueError, match="number of fields"):
-            record_text(SnapshotCompany(NUMBER, odd, root, SEPTEMBER))
 
 
 def test_rows_of_an_earlier_release_are_cleaned_as_they_are_read() -> None:

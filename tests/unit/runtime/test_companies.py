@@ -131,44 +131,6 @@ def test_after_a_first_that_was_never_answered_one_repetition_a_minute_asks() ->
     assert [repetition.may_ask() for repetition in repetitions if repetition] == [True, False]
 
 
-def test_what_continues_another_attempt_is_not_a_repetition() -> None:
-    bench = Bench()
-    bench.session(key="a")
-    session = bench.session(0)
-    session.identify("a", b"request")
-    session.continues = True
-    session.reserve()
-    terms = bench.terms(session)
-    assert (terms.repetition, terms.payer is not None, session.replayed) == (None, True, False)
-
-
-@pytest.mark.parametrize(("companies", "parts"), [(1, 1), (10, 1), (11, 2), (100, 10)])
-def test_a_session_with_parts_looks_up_some_companies_after_the_others(companies: int, parts: int) -> None:
-    bench, begun = Bench(), []
-    session = bench.session(companies)
-    session.between_parts = lambda done, of: begun.append((done, of))
-    asked = bench.terms_of_batch(session, companies)
-    assert [query.cnpj for query in asked] == [f"{NUMBER}{n}" for n in range(companies)]
-    assert begun == [(10 * n, companies) for n in range(parts)]
-
-
-def test_a_session_may_end_between_parts() -> None:
-    bench, begun = Bench(), []
-
-    def end(_done: int, _of: int) -> None:
-        begun.append(1)
-        if len(begun) == 2:
-            raise KeyError
-
-    session = bench.session(30)
-    session.between_parts = end
-    registry = Known(Answer("{}", 0, 0))
-    found = Companies(registry, bench.shares, RepeatAttempts(bench.store), NO_HISTORIES)
-    with pytest.raises(KeyError):
-        found.find_companies([Query(f"{NUMBER}{n}") for n in range(30)], session)
-    assert len(registry.asked) == 10
-
-
 def test_of_a_batch_as_many_companies_may_be_asked_for_as_are_newly_counted() -> None:
     bench = Bench()
     bench.session(3, key="a")

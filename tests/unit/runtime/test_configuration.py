@@ -65,14 +65,13 @@ def test_the_environment_overrides_the_file_but_not_by_an_empty_value(tmp_path: 
 
 
 def test_every_issue_is_reported_at_once(tmp_path: Path) -> None:
-    text = "PORTO=1\nPORT=2\nPORT=3\nhunter2\nSTORE=hunter2\nSTORE_FILE=/nowhere\nZZZZZZZZ=1\nCONFIG_FILE=/x"
+    text = "PORTO=1\nPORT=2\nPORT=3\nhunter2\nSTORE=hunter2\nZZZZZZZZ=1\nCONFIG_FILE=/x"
     assert issues(tmp_path, text, DEMO_API_KEY="file:/nowhere/hunter2") == [
         "CONFIG_FILE: line 1: there is no setting PORTO; is it PORT?",
         "CONFIG_FILE: line 3: PORT is set a second time",
         "CONFIG_FILE: line 4 is not NAME=VALUE",
-        "CONFIG_FILE: line 7: there is no setting ZZZZZZZZ",
-        "CONFIG_FILE: line 8: there is no setting CONFIG_FILE",
-        "STORE and STORE_FILE are both set",
+        "CONFIG_FILE: line 6: there is no setting ZZZZZZZZ",
+        "CONFIG_FILE: line 7: there is no setting CONFIG_FILE",
         "DEMO_API_KEY names a file that cannot be read: No such file or directory",
     ]
 
@@ -109,21 +108,19 @@ def test_a_byte_order_mark_is_not_part_of_a_text(tmp_path: Path) -> None:
 def test_a_secret_may_be_in_a_file(tmp_path: Path, content: str, value: str) -> None:
     secret = tmp_path / "secret"
     secret.write_bytes(content.encode())
-    for given in ({"STORE": f"file:{secret}"}, {"STORE_FILE": str(secret)}):
-        assert loaded(tmp_path, **given) == {"STORE": value}
-        assert loaded(tmp_path, "\n".join("=".join(item) for item in given.items())) == {"STORE": value}
+    assert loaded(tmp_path, STORE=f"file:{secret}") == {"STORE": value}
+    assert loaded(tmp_path, f"STORE=file:{secret}") == {"STORE": value}
 
 
 def test_only_a_secret_may_be_in_a_file(tmp_path: Path) -> None:
     assert loaded(tmp_path, ACCESS_TABLE="file:/x") == {"ACCESS_TABLE": "file:/x"}
-    assert "PORT_FILE" in issues(tmp_path, "PORT_FILE=/x")[0]
 
 
 def test_each_form_in_the_environment_overrides_each_in_the_file(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("from a file")
-    assert loaded(tmp_path, f"STORE_FILE={secret}", STORE="literal") == {"STORE": "literal"}
-    assert loaded(tmp_path, "STORE=written", STORE_FILE=str(secret)) == {"STORE": "from a file"}
+    assert loaded(tmp_path, f"STORE=file:{secret}", STORE="literal") == {"STORE": "literal"}
+    assert loaded(tmp_path, "STORE=written", STORE=f"file:{secret}") == {"STORE": "from a file"}
 
 
 def test_a_parameter_is_read_at_the_start_unless_its_adapter_reads_it(tmp_path, monkeypatch) -> None:
@@ -133,15 +130,12 @@ def test_a_parameter_is_read_at_the_start_unless_its_adapter_reads_it(tmp_path, 
     )
     given = {"STORE": "ssm:/store", "STRIPE_API_KEY": "ssm:/stripe"}
     assert loaded(tmp_path, **given) == {**given, "STORE": SECRET}
-    assert loaded(tmp_path, "CNPJWS_TOKEN_NAME=/token") == {"CNPJWS_TOKEN": "ssm:/token"}
-    # The value itself was used before where both were given.
-    assert loaded(tmp_path, CNPJA_TOKEN="x", CNPJA_TOKEN_NAME="/token") == {"CNPJA_TOKEN": "x"}
     (issue,) = issues(tmp_path, AWS_SECRET_ACCESS_KEY="ssm:/key")
     assert issue.startswith("AWS_SECRET_ACCESS_KEY takes no ssm:")
 
 
 def test_a_secret_in_place_of_a_path_is_not_repeated(tmp_path: Path) -> None:
-    assert issues(tmp_path, STORE_FILE=SECRET) == [
+    assert issues(tmp_path, STORE=f"file:{SECRET}") == [
         "STORE names a file that cannot be read: No such file or directory"
     ]
 
@@ -181,15 +175,3 @@ def test_an_issue_of_the_default_file_names_it(tmp_path: Path, monkeypatch: pyte
     reader = Reader({})
     load_configuration(reader, ".env")
     assert reader.issues == [".env: line 1: there is no setting PORTO; is it PORT?"]
-
-
-def test_a_former_setting_is_reported_and_not_read(tmp_path: Path) -> None:
-    text = "METRICS_HOST=0.0.0.0\nREGISTRY_FOLDER=/x\n"
-    reader = read(tmp_path, text, STRIPE_RETURN_URL="https://x.example")
-    assert reader.issues == []
-    assert sorted(line.partition(":")[0] for line in reader.deprecations) == [
-        "METRICS_HOST is no longer read",
-        "REGISTRY_FOLDER is no longer read",
-        "STRIPE_RETURN_URL is no longer read",
-    ]
-    assert reader.environment.keys() == {"CONFIG_FILE"}

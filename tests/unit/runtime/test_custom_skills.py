@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -78,36 +77,6 @@ def test_what_is_not_a_skill_or_breaks_a_rule_is_named(folder: Path) -> None:
     assert "odd_none of acme 1.0: is not a brskills_server.skills.skill.Skill but NoneType" in reported
     assert "odd_echo of acme 1.0: seconds must be" in reported
     assert "x of acme 1.0: AttributeError" in reported
-
-
-OLD_IMPORTS = """
-from dataclasses import replace
-from skills.custom import CUSTOM, endpoints_of
-from skills.refusals import InvalidRequest, Refusal, WordedFault
-from skills.skill import Call, Endpoint, Skill, Texts, never
-from skills.validation import check_request
-from tests.fakes.odd_skills import ODD_ECHO
-
-InvalidRequest(WordedFault("texto", "wrong", {"pt": "Errado.", "en": "Wrong."}))
-ECHO = replace(ODD_ECHO, scope=CUSTOM, endpoints=endpoints_of("odd_echo", ODD_ECHO.endpoints[0].examples))
-"""
-
-
-def test_a_package_may_use_the_imports_of_earlier_versions_while_it_is_loaded(folder: Path) -> None:
-    declare(folder, "acme", {"odd_echo": "odd_package:ECHO"})
-    write(folder, "odd_package", OLD_IMPORTS)
-    with pytest.warns(DeprecationWarning, match="is now") as warned:
-        assert list(find_custom_skills({}).installed) == ["odd_echo"]
-    messages = [str(warning.message) for warning in warned]
-    assert "skills.refusals.WordedFault is now brskills_server.skills.issues.FieldIssue" in messages
-    assert find_spec("skills") is None
-
-
-def test_an_installed_package_of_the_old_name_is_the_one_that_is_imported(folder: Path) -> None:
-    declare(folder, "acme", {"odd_echo": "odd_package:ECHO"})
-    write(folder, "skills", "from tests.fakes.odd_skills import ODD_ECHO as ECHO")
-    write(folder, "odd_package", "from skills import ECHO")
-    assert list(find_custom_skills({}).installed) == ["odd_echo"]
 
 
 def test_two_packages_with_one_name_are_both_named(folder: Path) -> None:

@@ -200,30 +200,3 @@ def test_workers_default_to_the_cores_of_the_machine(environment: pytest.MonkeyP
     for cores, workers in ((3, 3), (64, 8), (None, 1)):
         environment.setattr(os, "cpu_count", lambda cores=cores: cores)
         assert GatewaySettings.read(Reader({})).workers == workers
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "attribute", "read"),
-    [
-        ("STRIPE_API_KEY_NAME", "/shop/key", "stripe_api_key", "ssm:/shop/key"),
-        ("CNPJA_TOKEN_NAME", "/shop/token", "cnpja_token", "ssm:/shop/token"),
-        ("DEMO_API_KEY_FILE", "FILE", "demo_api_key", "from-a-file"),
-    ],
-)
-def test_an_old_name_still_works_and_is_logged(
-    tmp_path, caplog: pytest.LogCaptureFixture, name: str, value: str, attribute: str, read: str
-) -> None:
-    (tmp_path / "secret").write_text("from-a-file\n")
-    settings = Settings.from_environment({name: value.replace("FILE", str(tmp_path / "secret"))})
-    assert getattr(settings, attribute) == read
-    replacement = f"{attribute.upper()}={'file' if name.endswith('_FILE') else 'ssm'}:…"
-    assert caplog.messages == [f"{name} is deprecated: set {replacement} instead"]
-
-
-def test_the_gateway_logs_an_old_name_in_its_own_form(environment, capsys) -> None:
-    given = {"STORE": "memory", "LOG_FORMAT": "json", "CNPJA_TOKEN_NAME": "/shop/token"}
-    for name, value in given.items():
-        environment.setenv(name, value)
-    _, settings = read_all_settings()
-    assert settings.registry_tokens == {"cnpja": "ssm:/shop/token"}
-    assert '"message": "CNPJA_TOKEN_NAME is deprecated' in capsys.readouterr().err

@@ -18,8 +18,6 @@ FILES = {
     "brskills-1-py3-none-any.whl": b"PK\xff client",
     "brskills-1.tgz": b"\x1f\x8b npm",
     "brskills-1-npm.tar.gz": b"\x1f\x8b source",
-    "brskills.postman_collection.json": b"{}",
-    "brskills-bruno.zip": b"PK\xff bruno",
 }
 
 
@@ -49,7 +47,6 @@ def get(file: str, **headers: str) -> dict[str, Any]:
         ("brskills-1-py3-none-any.whl", "application/zip"),
         ("brskills-1.tgz", "application/gzip"),
         ("brskills-1-npm.tar.gz", "application/gzip"),
-        ("brskills-bruno.zip", "application/zip"),
     ],
 )
 def test_a_file_is_served_byte_by_byte(file: str, media_type: str) -> None:
@@ -58,12 +55,6 @@ def test_a_file_is_served_byte_by_byte(file: str, media_type: str) -> None:
     assert answer["isBase64Encoded"]
     assert base64.b64decode(answer["body"]) == FILES[file]
     assert get(file, **{"If-None-Match": answer["headers"]["ETag"]})["statusCode"] == 304
-
-
-def test_json_is_served_as_text() -> None:
-    answer = get("brskills.postman_collection.json")
-    assert (answer["statusCode"], answer["headers"]["Content-Type"]) == (200, "application/json")
-    assert (answer["body"], answer.get("isBase64Encoded", False)) == ("{}", False)
 
 
 @pytest.mark.parametrize("file", ["notes.txt", "../app.py", "brskills-2.tgz", ""])

@@ -19,7 +19,6 @@ from tests.services.gateway import ROOT
 from tests.unit.site.serving import get
 
 LANGUAGES = {"": "pt-BR", "/en": "en"}
-PROJECT = app.SETTINGS.project_url
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +102,7 @@ OTHERS = {
 """Documents of other functions, and what is no page."""
 
 
-def test_every_link_of_the_site_leads_to_a_page_with_such_an_anchor_or_to_code() -> None:
+def test_every_link_of_the_site_leads_to_a_page_with_such_an_anchor() -> None:
     every = {places.place(own, name) for own in (*app.PAGES, *app.GUIDES.paths) for name in ("pt", "en")}
     crawled, wanted, wrong = dict[str, Page](), every, []
     while waiting := wanted - crawled.keys() - OTHERS:
@@ -118,9 +117,7 @@ def test_every_link_of_the_site_leads_to_a_page_with_such_an_anchor_or_to_code()
     for address, page in crawled.items():
         for link in page.links:
             target, _, anchor = urljoin(address, link).partition("#")
-            if link.startswith(f"{PROJECT}/"):
-                _is_code_of_the_project(link)
-            elif _is_ours(link) and anchor and unquote(anchor) not in crawled[target].ids:
+            if _is_ours(link) and anchor and unquote(anchor) not in crawled[target].ids:
                 wrong.append((address, link))
             if _is_ours(link) and link not in page.switches and target not in OTHERS:
                 assert target.startswith("/en") == address.startswith("/en"), (address, link)
@@ -129,13 +126,6 @@ def test_every_link_of_the_site_leads_to_a_page_with_such_an_anchor_or_to_code()
 
 def _is_ours(link: str) -> bool:
     return not re.match("https?:|mailto:", link)
-
-
-def _is_code_of_the_project(address: str) -> None:
-    kind, branch, file = address.removeprefix(f"{PROJECT}/").partition("#")[0].split("/", 2)
-    assert (kind, branch) == ("tree" if (ROOT / file).is_dir() else "blob", "main")
-    assert (ROOT / file).exists()
-    assert not re.match(r"(docs/.*\.md|examples|CHANGELOG|LICENSE)", file), address
 
 
 @pytest.mark.parametrize("prefix", LANGUAGES)

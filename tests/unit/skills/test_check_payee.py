@@ -263,6 +263,13 @@ def test_a_company_that_does_not_exist(
     assert calls(ledger, session) == counted
 
 
+def test_an_unconfirmed_absence_that_counts_says_so(session: Session, ledger: Ledger) -> None:
+    for n in range(52):
+        found = check(Session(ledger, session.caller), {"chave": CNPJ}, CompanyNotFound(False, None), "en")
+        assert ("was counted" in found.alertas[0].detalhe) == (n >= 50)
+    assert calls(ledger, session) == 2
+
+
 @pytest.mark.parametrize(
     ("number", "codes", "now"),
     [

@@ -68,6 +68,24 @@ def test_a_found_company_a_confirmed_absence_and_a_paid_source_count(
     assert counted(session, ledger) == calls
 
 
+@pytest.mark.parametrize(
+    ("demand", "lasting", "wording"),
+    [
+        ({"idade_dados_maxima": 1}, True, ":old"),
+        ({"idade_dados_maxima": 1}, False, ":unmet"),
+        ({"idade_maxima": 1}, True, ":lasting"),
+        ({}, True, ":lasting"),
+    ],
+)
+def test_an_unmet_demand_says_whether_repeating_it_today_helps(
+    session: Session, demand: dict[str, int], lasting: bool, wording: str
+) -> None:
+    failure = SourcesUnavailable(5, nothing_failed=True, lasting=lasting)
+    with pytest.raises(ApiError) as caught:
+        look_up({"cnpj": PETROBRAS, **demand}, session, finding(failure))
+    assert (caught.value.wording, caught.value.retry_after) == (wording, 86_400 if lasting else 5)
+
+
 def test_an_unconfirmed_absence_counts_once_the_months_free_ones_are_used_up(
     session: Session, ledger: Ledger
 ) -> None:

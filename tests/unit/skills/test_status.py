@@ -8,6 +8,7 @@ import pytest
 import brcode
 import brskills_server.skills.service.status
 from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.registry.dates import iso_instant
 from brskills_server.registry.providers.provider import ProviderHealth
 from brskills_server.skills.service.models import Status
 from brskills_server.skills.service.status import StatusReader
@@ -29,6 +30,7 @@ class Service:
         self.pings = 0
         self.sources: dict[str, str] = {"opencnpj": "operational"}
         self.failing: set[str] = set()
+        self.breaker = "closed"
         self.counts: AvailabilityReport = AvailabilityReport({}, "2026-11", None)
         self.clock = clock
         self.reader = self.committed(True)
@@ -45,7 +47,7 @@ class Service:
 
     def _providers(self) -> list[ProviderHealth]:
         return [
-            ProviderHealth(name, state, "closed", SEEN if state == "operational" else None, None)  # type: ignore[arg-type]
+            ProviderHealth(name, state, self.breaker, SEEN if state == "operational" else None, None)  # type: ignore[arg-type]
             for name, state in self.sources.items()
         ]
 
@@ -94,6 +96,16 @@ def test_the_state_of_look_ups_by_sources(
     assert service.cnpj(*sources) == (cnpj, whole)
 
 
+def test_look_ups_are_down_until_a_source_is_back(service: Service) -> None:
+    service.breaker = "half_open"  # of those whose pause has ended
+    for sources, cnpj in (
+        (("down", "degraded"), "down"),
+        (("degraded", "degraded"), "down"),
+        (("operational", "degraded"), "operational"),
+    ):
+        assert service.cnpj(*sources)[0] == cnpj, sources
+
+
 @pytest.mark.parametrize("part", ["pix", "cnpj", "custom"])
 def test_calls_that_failed_lately_degrade_the_whole(service: Service, part: str) -> None:
     service.failing = {part}
@@ -104,18 +116,21 @@ def test_calls_that_failed_lately_degrade_the_whole(service: Service, part: str)
 
 def test_without_the_store_nothing_is_answered(service: Service, clock: Clock) -> None:
     service.states()
-    clock.now += 15
+    clock.now += 1
     service.is_away = True
     states = service.states()
     assert {states[name] for name in ("", "armazenamento", "pix", "cnpj")} == {"down"}
     assert service.reader.read()["componentes"][0]["ultimo_sucesso"] == NOW
 
 
-def test_the_store_is_pinged_once_in_fifteen_seconds(service: Service, clock: Clock) -> None:
-    for _ in range(30):
-        service.states()
-        clock.now += 1
-    assert service.pings == 2
+def test_the_ping_is_of_the_second_that_a_clock_shows(service: Service, clock: Clock) -> None:
+    """So two workers, which ping at other moments, report the same one."""
+    one, other = service.reader, service.committed(True)
+    clock.now = int(clock.now) + 0.1
+    for reader in (one, one, other, other, other, one):
+        clock.now += 0.4
+        assert reader.read()["componentes"][0]["ultimo_sucesso"] == iso_instant(clock.now)
+    assert service.pings == 4
 
 
 @pytest.mark.parametrize("fault", ["wrong", "raises"])

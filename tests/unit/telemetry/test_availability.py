@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.telemetry.availability import READ_SECONDS, AvailabilityHistory, share
+from brskills_server.telemetry.availability import AvailabilityHistory, share
 from brskills_server.telemetry.day_counts import DayCounts
 from tests.conftest import Clock
 
@@ -50,37 +50,23 @@ def test_ninety_days_with_today_the_newest_last(history: AvailabilityHistory, ke
     assert list(report.days) == ["2026-08-21", "2026-10-01", "2026-11-18"]
 
 
-def test_the_month_is_the_current_one_alone(history: AvailabilityHistory, kept: Kept, clock: Clock) -> None:
+def test_the_month_is_the_current_one_alone(history: AvailabilityHistory, kept: Kept) -> None:
     assert history.read() == ({}, "2026-11", None)
     kept.counts = {
         "2026-10-31": DayCounts(9, 9),
         "2026-11-01": DayCounts(3, 1),
         "2026-11-02": DayCounts(1, 0),
     }
-    clock.now += READ_SECONDS
     assert history.read()[1:] == ("2026-11", 0.75)
 
 
-def test_the_store_is_read_once_in_two_seconds(
-    history: AvailabilityHistory, kept: Kept, clock: Clock
-) -> None:
-    for _ in range(8):
-        history.read()
-        clock.now += 0.5
-    assert len(kept.asked) == 2
-
-
-def test_without_the_store_the_last_counts_are_returned(
-    history: AvailabilityHistory, kept: Kept, clock: Clock
-) -> None:
+def test_without_the_store_the_last_counts_are_returned(history: AvailabilityHistory, kept: Kept) -> None:
     kept.is_away = True
     assert history.read() == (None, "2026-11", None)
     kept.is_away, kept.counts = False, {"2026-11-18": DayCounts(2, 1)}
-    clock.now += READ_SECONDS
     known = history.read()
     assert known.month_share == 0.5
     kept.is_away = True
-    clock.now += READ_SECONDS
     assert history.read() == known
 
 

@@ -22,6 +22,7 @@ from brskills_server.telemetry.outcome import (
     record_outcome,
 )
 from tests.conftest import Clock
+from tests.simulator.memory import VERBS, MemoryStore
 
 TODAY, TOMORROW = "2026-11-18", "2026-11-19"
 
@@ -55,7 +56,7 @@ def kept() -> Days:
 
 @pytest.fixture
 def tally(kept: Days, clock: Clock) -> Tally:
-    return Tally(kept, clock)
+    return Tally(kept, MemoryStore(), clock)
 
 
 def add(tally: Tally, answered: int, failed: int = 0, part: str = "pix", *, is_demo: bool = False) -> Any:
@@ -110,7 +111,7 @@ def test_a_written_day_is_not_written_again_after_another_failed(clock: Clock) -
             super().add_to_day(day, more, expires_at)
 
     halting = Halting()
-    tally = Tally(halting, clock)
+    tally = Tally(halting, MemoryStore(), clock)
     for _ in range(2):
         add(tally, 3)
         clock.now += 86_400
@@ -131,7 +132,7 @@ def test_a_clock_that_is_set_back_does_not_stop_the_writing(tally: Tally, kept: 
 
 
 def test_from_many_threads_nothing_is_lost(store: AccessStore) -> None:
-    tally = Tally(store)
+    tally = Tally(store, MemoryStore())
 
     def work(_: int) -> None:
         for _ in range(50):
@@ -144,16 +145,39 @@ def test_from_many_threads_nothing_is_lost(store: AccessStore) -> None:
     assert [sum(column) for column in zip(*counts, strict=True)] == [1600, 800, 0, 0]
 
 
-def test_a_part_fails_for_a_quarter_of_an_hour_after_a_call_of_it_has(tally: Tally, clock: Clock) -> None:
-    add(tally, 5)
-    assert tally.failing() == set()
-    add(tally, 5, 1, "cnpj")
-    add(tally, 5, 0, "cnpj")
+def test_a_part_fails_in_every_process_for_a_quarter_of_an_hour_after_a_call_of_it_has(
+    kept: Days, clock: Clock
+) -> None:
+    companies = MemoryStore()
+    one, other = (Tally(kept, companies, clock) for _ in range(2))
+
+    def after_calls(tally: Tally, answered: int, failed: int, part: str) -> frozenset[str]:
+        add(tally, answered, failed, part)
+        seen = one.failing()
+        assert seen == other.failing()
+        tally.flush_if_due()
+        assert one.failing() == other.failing() >= seen
+        return one.failing()
+
+    assert after_calls(one, 5, 0, "cnpj") == set()
+    assert after_calls(one, 5, 1, "cnpj") == {"cnpj"}
+    assert after_calls(other, 5, 0, "cnpj") == {"cnpj"}
     clock.now += FAILING_SECONDS - 1
-    add(tally, 0, 1, "custom")
-    assert tally.failing() == {"cnpj", "custom"}
+    assert after_calls(other, 0, 1, "custom") == {"cnpj", "custom"}
     clock.now += 1
-    assert tally.failing() == {"custom"}
+    assert after_calls(one, 1, 0, "pix") == {"custom"}
+    companies.broken = VERBS
+    assert after_calls(one, 0, 1, "pix") == set()
+    companies.broken = ()
+    clock.now += FLUSH_SECONDS
+    assert after_calls(one, 1, 0, "pix") == {"custom", "pix"}
+
+
+@pytest.mark.parametrize("damaged", [10**10, "soon"])
+def test_a_damaged_moment_makes_no_part_fail(kept: Days, clock: Clock, damaged: int | str) -> None:
+    companies = MemoryStore()
+    companies.shared["failed:pix"] = damaged
+    assert Tally(kept, companies, clock).failing() == set()
 
 
 def test_calls_of_the_demo_key_are_counted_apart_and_make_no_part_fail(clock: Clock) -> None:
@@ -163,11 +187,11 @@ def test_calls_of_the_demo_key_are_counted_apart_and_make_no_part_fail(clock: Cl
         def add_to_day(self, day: str, more: DayCounts, expires_at: int) -> None:
             written.append(more)
 
-    tally = Tally(Kept(), clock)
+    tally = Tally(Kept(), MemoryStore(), clock)
     assert add(tally, 2, 1, is_demo=True) == {"demo_calls": 3, "demo_failed": 1}
     assert tally.failing() == frozenset()
     for is_demo in (False, True):
         add(tally, 2, 1, is_demo=is_demo)
-    assert tally.failing() == {"pix"}
     tally.flush()
+    assert tally.failing() == {"pix"}
     assert written == [DayCounts(3, 1, 6, 2)]

@@ -139,7 +139,7 @@ class Accounts:
 
     def get(self, account: str) -> Account:
         """Return the account with this id. Raise ``KeyError``."""
-        return _known(account, self._store.read_usage(account))
+        return _known(account, self._store.read_account(account))
 
     # The methods below are for the operator. They raise ``KeyError`` if the account is unknown.
 

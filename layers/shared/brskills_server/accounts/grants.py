@@ -114,10 +114,6 @@ class Grants:
         """End a grant by its id; ``False`` if the account has no such grant."""
         return tokens.is_id(grant) and self._store.end_grant(account, grant)
 
-    def find(self, grant: str) -> Grant | None:
-        """Return a grant by its id, ``None`` where it has ended."""
-        return self._store.read_grant(grant, self._now())
-
     def count(self, grant: Grant, month: str, calls: int) -> None:
         """Add answered calls to a grant's month, unless it has ended; billing does not depend on it."""
         oldest = calendar.shift_month(month, -calendar.HISTORY_MONTHS)

@@ -16,11 +16,7 @@ class AccountReader(Protocol):
     """Consistent reads of accounts."""
 
     def read_account(self, account: str) -> Account | None:
-        """Return the account with this id as it was written last; without a limit it may lack calls."""
-
-    def read_usage(self, account: str) -> Account | None:
-        """Return an account with all its calls."""
-        return self.read_account(account)
+        """Return the account with this id as it was written last."""
 
 
 class AccountStore(AccountReader, Protocol):

@@ -10,7 +10,6 @@ from brskills_server.accounts.ports import AccountStore, GrantStore, SaltStore, 
 from brskills_server.metering.ports import CallStore
 from brskills_server.proofs.keys import ProofKeyStore
 from brskills_server.registry.store import Store
-from brskills_server.tasks.ports import TaskStore
 from brskills_server.telemetry.day_counts import HistoryStore
 from brskills_server.watches.ports import WatchStore
 from brskills_server.webhooks.ports import WebhookStore
@@ -27,7 +26,6 @@ class AccessStore(
     HistoryStore,
     WatchStore,
     WebhookStore,
-    TaskStore,
     Protocol,
 ):
     """The store of accounts with everything that belongs to them."""

@@ -27,7 +27,6 @@ def cli() -> None:
 for module in (accounts, usage, skills, data, proofs):
     for command in module.COMMANDS:
         cli.add_command(command)
-cli.add_command(data.restore, "bring-back")  # the name until 1.1
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

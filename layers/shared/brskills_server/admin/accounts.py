@@ -99,7 +99,7 @@ def new_key(account: str, revoke_others: bool) -> None:
 @click.command()
 @click.argument("account")
 def recover(account: str) -> None:
-    """Revoke every key and access, and print a new key, once: for an owner who proved the e-mail."""
+    """Revoke every key and access of an owner who proved the e-mail, and print a new key, once."""
     accounts = open_accounts()
     email = accounts.get(account).email
     if not email:

@@ -28,7 +28,7 @@ def fill_in(template: str, key: str, custom: Iterable[Skill] = ()) -> str:
 def fill_in_address(text: str, base: str, settings: Settings) -> str:
     """Return a text of ``fill_in`` with the service's address and the deployment's values filled in."""
     text = text.replace("{base}", base).replace("{demo}", settings.demo_api_key)
-    return text.replace("{project}", settings.project_url).replace("{whom}", settings.support_contact)
+    return text.replace("{whom}", settings.support_contact)
 
 
 def _section(skill: Skill, key: str) -> str:

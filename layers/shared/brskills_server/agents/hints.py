@@ -52,10 +52,6 @@ _HINTS = {
         "en": "What to do: with idade_maxima or idade_dados_maxima, repeat without them or with a greater number; "
         "without them, repeat the same call after retry_after seconds.",
     },
-    "sources_unavailable:too_large_task": {
-        "pt": "O que fazer: divida os números em várias chamadas, ou peça menos.",
-        "en": "What to do: divide the numbers among several calls, or ask for less.",
-    },
     "copy_unavailable": {
         "pt": "O que fazer: este serviço não pode buscar nem ver mudanças; com o CNPJ, use look_up_company, e sem ele, peça-o.",
         "en": "What to do: this service cannot search or show changes; with the CNPJ use look_up_company, without it ask for it.",

@@ -10,7 +10,7 @@ from brskills_server import telemetry
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.agents.cards import Cards
 from brskills_server.agents.discovery import instructions, server_info
-from brskills_server.agents.extensions import TASK_METHODS, capabilities_for, require_tasks
+from brskills_server.agents.extensions import capabilities_for
 from brskills_server.agents.handshake_sessions import session_extensions, session_header
 from brskills_server.agents.message import (
     INVALID_REQUEST,
@@ -31,7 +31,7 @@ from brskills_server.agents.protocol_versions import (
 )
 from brskills_server.agents.results import problem_for, refused
 from brskills_server.agents.sign_in import sign_in_problem
-from brskills_server.agents.tool_methods import CustomSkillsOf, RunTool, ToolMethods, ToolTasks
+from brskills_server.agents.tool_methods import CustomSkillsOf, RunTool, ToolMethods
 from brskills_server.runtime.settings import Settings
 from brskills_server.skills.errors import ApiError, classify
 from brskills_server.telemetry.figures import REFUSALS
@@ -47,8 +47,8 @@ class Server:
     """MCP's methods. ``run_tool`` runs a skill and raises what ``Sessions.run_skill`` raises.
 
     ``custom_skills``: those that a request's key or token may use; raises ``InvalidKey`` or
-    ``StoreUnavailable``. ``check_token`` raises ``InvalidToken`` or ``StoreUnavailable``. ``open_tasks``:
-    called for the first client that states their extension. ``has_copy``: of the register, which some need.
+    ``StoreUnavailable``. ``check_token`` raises ``InvalidToken`` or ``StoreUnavailable``. ``has_copy``:
+    of the register, which some need.
     """
 
     def __init__(
@@ -58,18 +58,12 @@ class Server:
         custom_skills: CustomSkillsOf,
         check_token: CheckToken,
         cards: Cards,
-        open_tasks: Callable[[], ToolTasks],
         has_copy: Callable[[], bool],
     ) -> None:
         self._settings = settings
         self._check_token = check_token
         self._cards = cards
-        self._open_tasks = open_tasks
-        self._tools = ToolMethods(settings, run_tool, custom_skills, cards, lambda: self._tasks, has_copy)
-
-    @cached_property
-    def _tasks(self) -> ToolTasks:
-        return self._open_tasks()
+        self._tools = ToolMethods(settings, run_tool, custom_skills, cards, has_copy)
 
     @cached_property
     def _documents(self) -> dict[str, Method]:
@@ -96,10 +90,6 @@ class Server:
         """Refuse GET and DELETE: this server has neither streams nor stored sessions."""
         error = RpcError(INVALID_REQUEST, "Send POST", 405, {"Allow": "POST"})
         return _failed(self._sign_in_error(request) or error, None, request)
-
-    def run_task(self, request: Request) -> Response:
-        """Run the task of an event of ``task_requests.run_event``."""
-        return self._tasks.runs.run(request)
 
     def _read(self, request: Request) -> Message:
         try:
@@ -167,10 +157,7 @@ class Server:
             case "tools/list", _:
                 return self._tools.list(message, style, request), {}
             case "tools/call", _:
-                return self._tools.call(message, style, request)
-            case name, Style.ENVELOPE if name in TASK_METHODS:
-                require_tasks(message)
-                return self._tasks.methods[name](message, request), {}
+                return self._tools.call(message, request)
         if method := self._documents.get(message.method):
             return method(message, style, request), {}
         raise RpcError(METHOD_NOT_FOUND, "Method not found", 404)
@@ -179,13 +166,13 @@ class Server:
         asked = message.params.get("protocolVersion")
         return {
             "protocolVersion": asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
-            "capabilities": capabilities_for(message, Style.HANDSHAKE, self._cards.lacks),
+            "capabilities": capabilities_for(message, self._cards.lacks),
             "serverInfo": server_info(self._settings, request.base_url),
             "instructions": instructions(self._settings, request),
         }
 
     def _discover(self, message: Message, request: Request) -> dict[str, Any]:
-        capabilities = capabilities_for(message, Style.ENVELOPE, self._cards.lacks)
+        capabilities = capabilities_for(message, self._cards.lacks)
         return {
             "supportedVersions": list(VERSIONS),
             "capabilities": capabilities,

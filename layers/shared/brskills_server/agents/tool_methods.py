@@ -1,50 +1,30 @@
-"""The methods of tools: their list, and a call, which is answered by a result or by a task."""
+"""The methods of tools: their list, and a call."""
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import InvalidKey
 from brskills_server.agents.cards import Cards, shows_cards
-from brskills_server.agents.extensions import TASKS, has_tasks
 from brskills_server.agents.message import INVALID_PARAMS, Message, RpcError
 from brskills_server.agents.methods import PUBLIC_TTL_MS, check_page
 from brskills_server.agents.protocol_versions import Style
 from brskills_server.agents.results import ToolResult, failure, problem_for, refused
 from brskills_server.agents.sign_in import is_challenged
 from brskills_server.runtime.settings import Settings
-from brskills_server.skills.catalogue import LONG_TOOLS, SKILLS
+from brskills_server.skills.catalogue import SKILLS, TOOL_BATCHES
 from brskills_server.skills.custom import CUSTOM
 from brskills_server.skills.errors import classify
 from brskills_server.skills.skill import Skill
 from brskills_server.skills.tool_formats import tools_as
 from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.request import Request
-from brskills_server.web.response import Response
 
 RunTool = Callable[[Skill, Mapping[str, Any], Request], ToolResult]
 CustomSkillsOf = Callable[[Request], Mapping[str, Skill]]
 
 _PRIVATE_LIST_TTL_MS = 60_000
-_NONE: Mapping[str, Skill] = {}
-
-
-class LongCalls(Protocol):
-    """Calls that are answered by a task: ``task_runs.TaskRuns``."""
-
-    def begin(self, skill: Skill, arguments: Mapping[str, Any], request: Request) -> dict[str, Any] | None:
-        """Return the result for a call that is a task from now on; ``None`` for one to answer at once."""
-
-    def run(self, request: Request) -> Response:
-        """Run the task of an event of ``task_requests.run_event``."""
-
-
-class ToolTasks(NamedTuple):
-    """Long calls of tools, and ``methods`` of tasks by name (``task_methods.TaskMethods``)."""
-
-    runs: LongCalls
-    methods: Mapping[str, Callable[[Message, Request], dict[str, Any]]]
 
 
 class ToolMethods:
@@ -56,16 +36,14 @@ class ToolMethods:
         run_tool: RunTool,
         custom_skills: CustomSkillsOf,
         cards: Cards,
-        open_tasks: Callable[[], ToolTasks],
         has_copy: Callable[[], bool],
     ) -> None:
         self._settings = settings
         self._run_tool = run_tool
         self._custom_skills = custom_skills
         self._cards = cards
-        self._open_tasks = open_tasks
         self._has_copy = has_copy
-        self._texts: dict[tuple[bool, bool, str, bool], str] = {}
+        self._texts: dict[tuple[bool, str, bool], str] = {}
 
     def list(self, message: Message, style: Style, request: Request) -> dict[str, Any]:
         """Return the tools that a client may call, in one page; ``tools`` is JSON text."""
@@ -74,23 +52,17 @@ class ToolMethods:
             custom = self._custom_skills(request)
         except InvalidKey:  # listing is open, with or without a valid key
             custom = {}
-        long = LONG_TOOLS if has_tasks(message, style) else _NONE
         # With a key the list is private, and its owner's rights may change soon.
-        is_private, ttl = bool(long or request.api_key), PUBLIC_TTL_MS
-        if request.api_key:
-            ttl = _PRIVATE_LIST_TTL_MS
-        scope = {"ttlMs": ttl, "cacheScope": "private" if is_private else "public"}
-        caching = scope if style is Style.ENVELOPE else {}
-        return {"tools": self._tools_text(long, custom, message, request.language), **caching}
+        ttl, scope = (_PRIVATE_LIST_TTL_MS, "private") if request.api_key else (PUBLIC_TTL_MS, "public")
+        caching = {"ttlMs": ttl, "cacheScope": scope} if style is Style.ENVELOPE else {}
+        return {"tools": self._tools_text(custom, message, request.language), **caching}
 
-    def _tools_text(
-        self, long: Mapping[str, Skill], custom: Mapping[str, Skill], message: Message, language: str
-    ) -> str:
+    def _tools_text(self, custom: Mapping[str, Skill], message: Message, language: str) -> str:
         """Return tools as JSON, made once for all clients without custom skills."""
         with_copy = self._has_copy()
-        kind = bool(long), shows_cards(message), language, with_copy
+        kind = shows_cards(message), language, with_copy
         if custom or kind not in self._texts:
-            others = [*long.values(), *custom.values()]
+            others = [*TOOL_BATCHES.values(), *custom.values()]
             tools = self._cards.mark(tools_as("mcp", others, language, with_copy=with_copy), message)
             text = json.dumps(tools, ensure_ascii=False, separators=(",", ":"))
             if custom:
@@ -98,20 +70,13 @@ class ToolMethods:
             self._texts[kind] = text
         return self._texts[kind]
 
-    def call(
-        self, message: Message, style: Style, request: Request
-    ) -> tuple[dict[str, Any], Mapping[str, str]]:
+    def call(self, message: Message, request: Request) -> tuple[dict[str, Any], Mapping[str, str]]:
         """Return the result of a call, and its HTTP headers."""
         arguments = message.params.get("arguments")
         if arguments is not None and not isinstance(arguments, dict):
             raise RpcError(INVALID_PARAMS, "arguments must be an object")
-        with_tasks = has_tasks(message, style)
         try:
-            skill = self._skill(message.params.get("name"), with_tasks, request)
-            if with_tasks and skill.takes_long:
-                task = self._open_tasks().runs.begin(skill, arguments or {}, request)
-                if task:
-                    return task, {}
+            skill = self._skill(message.params.get("name"), request)
             result = self._run_tool(skill, arguments or {}, request)
         except Exception as error:
             problem = problem_for(error, request)
@@ -124,15 +89,13 @@ class ToolMethods:
             result = failure(problem, request, self._settings)
         return result.content, result.headers
 
-    def _skill(self, name: Any, with_tasks: bool, request: Request) -> Skill:
+    def _skill(self, name: Any, request: Request) -> Skill:
         """Return the skill with this name; a custom skill of other accounts is unknown."""
-        skills = {**SKILLS, **(LONG_TOOLS if with_tasks else _NONE)}
+        skills = {**SKILLS, **TOOL_BATCHES}
         if isinstance(name, str) and name not in skills:
             request.outcome.part = CUSTOM  # a store that fails here fails the call of a custom skill
             skills |= self._custom_skills(request)
         if not isinstance(name, str) or name not in skills:
             request.outcome.part = ""
-            is_long = isinstance(name, str) and name in LONG_TOOLS
-            reason = f"{name} needs the extension {TASKS}" if is_long else "Unknown tool"
-            raise RpcError(INVALID_PARAMS, f"{reason}; there are: {', '.join(skills)}")
+            raise RpcError(INVALID_PARAMS, f"Unknown tool; there are: {', '.join(skills)}")
         return skills[name]

@@ -1,8 +1,8 @@
 """Running a skill as a tool, for the key or access token that is sent, and counted as over HTTP."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from threading import BoundedSemaphore
 from typing import Any
 
@@ -25,7 +25,6 @@ _ENVELOPE_BYTES = 100_000
 does not fit must be refused while its call can still be released."""
 
 _slow_slots = BoundedSemaphore(SLOW_CALLS)
-_NO_LIMIT = nullcontext()
 
 
 class Tools:
@@ -35,44 +34,34 @@ class Tools:
         self._sessions = sessions
 
     def run(self, skill: Skill, arguments: Mapping[str, Any], request: Request) -> ToolResult:
-        """Answer a call. Raise also as :meth:`open` and `check_scope`, and ``ApiError`` ``throttled``."""
-        request.outcome.part = skill.part
-        session, grant = self.open(request)
-        check_scope(skill.scope, grant)
-        return self.run_in(session, skill, arguments, request, _slot_for(skill))
+        """Answer a call.
 
-    def open(self, request: Request) -> tuple[Session, Grant | None]:
-        """Return the session of a request, and the grant of its access token.
-
-        Raise ``InvalidKey``, ``InvalidToken``, and ``ApiError`` ``missing_api_key``.
+        Raise also ``InvalidKey``, ``InvalidToken``, and ``ApiError`` ``missing_api_key``,
+        ``insufficient_scope`` and ``throttled``.
         """
+        request.outcome.part = skill.part
+        session, grant = self._open(request)
+        _check_scope(skill.scope, grant)
+
+        def present(found: Any) -> ToolResult:
+            result = _result(skill, session, request.language, found)
+            check_size(json.dumps(result.content, ensure_ascii=False), MAX_ANSWER_BYTES - _ENVELOPE_BYTES)
+            return result
+
+        return self._sessions.run_skill(
+            skill, session, request, lambda: dict(arguments), present, _slot_for(skill)
+        )
+
+    def _open(self, request: Request) -> tuple[Session, Grant | None]:
+        """Return the session of a request, and the grant of its access token."""
         if not request.api_key:
             raise ApiError("missing_api_key")
         if request.access_token:
             return self._sessions.of_token(request.access_token, request)
         return self._sessions.of_key(request.api_key, request), None
 
-    def run_in(
-        self,
-        session: Session,
-        skill: Skill,
-        arguments: Mapping[str, Any],
-        request: Request,
-        slot: AbstractContextManager[None] = _NO_LIMIT,
-        check: Callable[[ToolResult], None] = lambda _: None,
-    ) -> ToolResult:
-        """Answer a call in a session; ``slot``: held meanwhile. ``check`` may refuse the result."""
 
-        def present(found: Any) -> ToolResult:
-            result = _result(skill, session, request.language, found)
-            check_size(json.dumps(result.content, ensure_ascii=False), MAX_ANSWER_BYTES - _ENVELOPE_BYTES)
-            check(result)
-            return result
-
-        return self._sessions.run_skill(skill, session, request, lambda: dict(arguments), present, slot)
-
-
-def check_scope(scope: str, grant: Grant | None) -> None:
+def _check_scope(scope: str, grant: Grant | None) -> None:
     """Raise ``ApiError`` ``insufficient_scope`` for a token that lacks a scope; a key has all."""
     if grant and scope not in grant.scopes:
         scopes = " ".join(sorted({*grant.scopes, scope}))

@@ -64,9 +64,10 @@ def _place(store: str) -> str:
 
 
 def snapshot_day(services: Services) -> str | None:
-    """Return the day of the register snapshot's data, ``None`` if there is none that can be read."""
+    """Return the day of the register snapshot's data; log why, and return ``None``, if it cannot be read."""
     try:
         edition = snapshot.edition() if (snapshot := open_snapshot(services.settings)) else None
-    except StoreFault:
+    except StoreFault as fault:
+        report("the register snapshot cannot be read", reason=str(fault))
         return None
     return edition.day.isoformat() if edition else None

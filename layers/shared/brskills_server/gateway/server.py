@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import os
 import signal
 import socket
 import sys
@@ -96,6 +97,8 @@ class Supervisor(Multiprocess):
     ) -> None:
         # With Nagle's algorithm the last segment of an answer would wait for an ACK.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        # glibc would give threads eight heaps a processor, and each keeps what its largest call has freed.
+        os.environ.setdefault("MALLOC_ARENA_MAX", "2")  # read by the workers at their start
         self._draining = multiprocessing.get_context("spawn").RawValue(c_bool, False)
         config = server_config(
             Worker(settings, self._draining, folders),

@@ -39,32 +39,23 @@ class Idempotency:
         self._store = ledger.store
 
     def reserve(
-        self,
-        caller: Caller,
-        request: IdempotentRequest,
-        calls: int,
-        *,
-        partial: bool = False,
-        alone: bool = False,
+        self, caller: Caller, request: IdempotentRequest, calls: int, *, partial: bool = False
     ) -> RequestCount:
-        """Count calls that are not counted yet. Raise as ``Ledger.reserve``, and ``IdempotencyKeyReused``.
-
-        ``alone``: as of ``IdempotencyRecord.abandoned``.
-        """
+        """Count calls that are not counted yet. Raise as ``Ledger.reserve``, and ``IdempotencyKeyReused``."""
         for _ in range(TRIES):
             now = int(self._ledger.clock())
             record = read_record(self._store, request, now)
             if record.calls >= calls:
-                return self._counted_before(caller, record, record.abandoned(now, alone=alone))
+                return self._counted_before(caller, record, record.abandoned(now))
             transition = Transition(request, record.calls, now, now + RECORD_SECONDS)
             try:
                 counted = self._count(caller, calls - record.calls, transition, partial=partial)
             except QuotaExceeded:
                 if partial and record.calls:
-                    return self._counted_before(caller, record, record.abandoned(now, alone=alone))
+                    return self._counted_before(caller, record, record.abandoned(now))
                 raise
             if counted:
-                own = counted._replace(calls=counted.calls + record.abandoned(now, alone=alone))
+                own = counted._replace(calls=counted.calls + record.abandoned(now))
                 return RequestCount(own, record, record.calls + counted.calls)
         raise TooManyChanges
 

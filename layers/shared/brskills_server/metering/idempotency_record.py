@@ -47,12 +47,9 @@ class IdempotencyRecord:
         """Calls of attempts that are running or have crashed."""
         return self.calls - self.answered
 
-    def abandoned(self, now: int, *, alone: bool = False) -> int:
-        """Return the unanswered calls of crashed attempts, if they were counted in the month of ``now``.
-
-        ``alone``: no other attempt is under way.
-        """
-        is_over = alone or now - self.begun >= ATTEMPT_SECONDS
+    def abandoned(self, now: int) -> int:
+        """Return the unanswered calls of crashed attempts, if they were counted in the month of ``now``."""
+        is_over = now - self.begun >= ATTEMPT_SECONDS
         same_month = calendar.month_name(self.begun) == calendar.month_name(now)
         return self.unanswered if is_over and same_month else 0
 

@@ -67,24 +67,24 @@ class Ledger:
     def verify(self, caller: Caller) -> None:
         """Raise ``InvalidKey`` unless the key is active now."""
         if not caller.is_demo:
-            self._read(caller, self.clock(), self.store.read_account)
+            self._read(caller, self.clock())
 
     def quota(self, caller: Caller) -> Quota:
-        """Return the month's quota; its calls may be too few without a limit. Raise ``InvalidKey``."""
+        """Return the month's quota. Raise ``InvalidKey``."""
         now = self.clock()
-        return quota_of(self._read(caller, now, self.store.read_account), now)
+        return quota_of(self._read(caller, now), now)
 
     def usage(self, caller: Caller) -> tuple[Quota, dict[str, int]]:
         """Return the month's quota, and the calls of earlier months by name. Raise ``InvalidKey``."""
         now = self.clock()
-        account = self._read(caller, now, self.store.read_usage)
+        account = self._read(caller, now)
         quota = quota_of(account, now)
         return quota, account.history(before=quota.month)
 
-    def _read(self, caller: Caller, now: float, read: Callable[[str], Account | None]) -> Account:
+    def _read(self, caller: Caller, now: float) -> Account:
         if caller.is_demo:
             return self._demo.read_account(caller)
-        return _checked(caller, read(caller.account), now)
+        return _checked(caller, self.store.read_account(caller.account), now)
 
     def _refuse_if_still_used_up(self, caller: Caller) -> None:
         # A refused conditional write costs as much as a write: repeated calls of a used-up key only read.

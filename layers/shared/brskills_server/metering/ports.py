@@ -25,7 +25,7 @@ class RecordChanged(Exception):
 
 
 class Counted(NamedTuple):
-    """An account right after calls were counted; ``calls``: the month's, without a limit perhaps fewer."""
+    """An account right after calls were counted; ``calls``: the month's."""
 
     plan: str
     monthly_limit: int | None

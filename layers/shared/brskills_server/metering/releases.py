@@ -9,7 +9,6 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 
-from brskills_server.accounts import calendar
 from brskills_server.accounts.account import Caller
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.network_hash import SITE_ALLOWANCE
@@ -65,13 +64,6 @@ class Releases:
         allowance = PLANS[quota.plan].free_absences
         released = self._order(reservation.caller, quota.month, 1, request, allowance, left)
         return None if released is None else released > 0 or allowance is None
-
-    def apply_unanswered(self, caller: Caller, request: IdempotentRequest) -> None:
-        """Release what attempts of a request counted this month and have not answered. Raise as `apply`."""
-        now = int(self._clock())
-        with suppress(IdempotencyKeyReused):  # by another request: this one has counted nothing
-            if calls := read_record(self._store, request, now).abandoned(now, alone=True):
-                self._order(caller, calendar.month_name(now), calls, request, None)
 
     def apply_site(self, caller: Caller, month: str, calls: int) -> None:
         """Release calls of an address's /48 for which the address itself had no room."""

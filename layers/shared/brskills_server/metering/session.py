@@ -1,7 +1,5 @@
 """One request of one caller: counted at most once, and answered only while the key is active."""
 
-from collections.abc import Callable
-
 from brskills_server.accounts.account import Caller
 from brskills_server.accounts.errors import AccessError, InvalidKey
 from brskills_server.metering.errors import QuotaExceeded, UncountedLimit
@@ -19,9 +17,7 @@ class Session:
     request, ``None`` while it costs nothing. ``plan``: known once a call was counted. ``counted_before``,
     ``answered_before``: calls that earlier attempts of an idempotent request counted, and those they
     answered; ``since``: Unix seconds of the first count; ``replayed``: whether there are any. ``items``: of a
-    batch. ``continues``: it is the one attempt under way at an idempotent request, and does the work of those
-    before. ``between_parts``: called before each part of a long request's work, with the number of items done
-    and of all; it may end the work by raising. ``None``: the work is done at once.
+    batch.
     """
 
     def __init__(self, ledger: Ledger, caller: Caller) -> None:
@@ -41,8 +37,6 @@ class Session:
         self.since = 0
         self.replayed = False
         self.items = 1
-        self.continues = False
-        self.between_parts: Callable[[int, int], None] | None = None
 
     @property
     def idempotency_id(self) -> str:
@@ -69,11 +63,8 @@ class Session:
         try:
             if self._request:
                 counts = Idempotency(self._ledger)
-                own, record, after = counts.reserve(
-                    self.caller, self._request, calls, partial=partial, alone=self.continues
-                )
-                if not self.continues:
-                    before, answered, since = record.calls, record.answered, record.begun
+                own, record, after = counts.reserve(self.caller, self._request, calls, partial=partial)
+                before, answered, since = record.calls, record.answered, record.begun
             else:
                 own = self._ledger.reserve(self.caller, calls, partial=partial)
                 after = own.calls
@@ -93,11 +84,6 @@ class Session:
         self.replayed = before > 0
         self.calls = min(calls, after)
         return self.calls
-
-    def has_room(self, calls: int) -> bool:
-        """Return whether the month has room for calls. Raise ``InvalidKey`` or ``StoreUnavailable``."""
-        remaining = self._ledger.quota(self.caller).remaining
-        return remaining is None or calls <= remaining
 
     def settle(self) -> None:
         """Ensure that the calls of a ready answer stay counted, by whichever attempt.
@@ -120,11 +106,6 @@ class Session:
             self._reduce(released, own)
         if reservation and own:
             self._ledger.releases.apply(reservation, own, self._request)
-
-    def release_unanswered(self) -> None:
-        """Release what attempts of this idempotent request counted and have not answered; none is wanted."""
-        if self._request:
-            self._ledger.releases.apply_unanswered(self.caller, self._request)
 
     def release_absence(self) -> bool:
         """Release a call that found no company; return ``False`` if it is not free and stays counted."""
@@ -178,10 +159,6 @@ class Session:
         except AccessError as error:
             if not (self.calls or (in_vain and isinstance(error, UncountedLimit))):
                 raise
-
-    def check_key(self) -> None:
-        """Raise ``InvalidKey`` if the key has ended since the calls were reserved."""
-        self._ledger.verify(self.caller)
 
     def mark_checked(self) -> None:
         """Skip the check of the key: another method did it, and the key may have ended since."""

@@ -31,8 +31,7 @@ class TokenUnavailable(Exception):
     """The token of a paid address cannot be read now; no caller sees it."""
 
 
-LASTING_SECONDS = 86_400
-"""When to ask again for a company that no source has until its data changes."""
+_LASTING_SECONDS = 86_400  # when to ask again for what no source has until its data changes
 
 
 class SourcesUnavailable(Exception):
@@ -42,7 +41,8 @@ class SourcesUnavailable(Exception):
     rate limits of those that may have such data are used up. ``repeated``: only this number failed, and did
     so in this process within the last minute. ``paid``: a paid address answered with data that is not fresh
     enough. ``lasting``: asking again soon cannot help, as the copy has no readable record of the company and
-    no other source may have one.
+    no other source may have one, or as all sources are dumps whose data is older than required; so it is
+    after a paid address has answered. ``retry_after`` is a day then.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class SourcesUnavailable(Exception):
         lasting: bool = False,
     ) -> None:
         super().__init__()
-        self.retry_after = max(1, retry_after)
+        self.retry_after = _LASTING_SECONDS if lasting or paid else max(1, retry_after)
         self.nothing_failed = nothing_failed
         self.repeated = repeated
         self.lasting = lasting

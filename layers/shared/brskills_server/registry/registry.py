@@ -88,10 +88,11 @@ class Registry:
         return self.open().look_up_many(queries)
 
     def health(self) -> list[ProviderHealth]:
-        """Return each provider's recent state, in the order of preference."""
+        """Return each provider's recent state as all processes know it, in the order of preference."""
         with self._opening:
             health, opened = self._open_health(), self._opened
-        (opened or health).refresh()
+        if opened:
+            opened.refresh()  # which writes what this process alone has seen
         return health.report()
 
     def probe(self) -> None:

@@ -27,9 +27,6 @@ from brskills_server.runtime.settings import VERSION
 from brskills_server.runtime.snapshot import open_history, open_search, open_snapshot
 from brskills_server.telemetry import figures
 
-_PART = 10
-"""Companies of a part: as many as ``registry.lookup.blocking_lookup`` calls providers for at a time."""
-
 
 class Companies:
     """Companies by number, looked up on the terms of a request, and recorded as metrics.
@@ -62,19 +59,11 @@ class Companies:
         return answer
 
     def find_companies(self, queries: Sequence[Query], session: Session) -> list[Answer | Exception]:
-        """Return what ``Registry.look_up_many`` does, for a request whose calls are reserved.
-
-        Where the session has parts, some companies are looked up after the others, as many at a time as the
-        registry calls providers for.
-        """
-        terms, between_parts = self._terms(session), session.between_parts
-        wanted, found = [replace(query, **terms) for query in queries], list[Answer | Exception]()
-        if between_parts is None:
-            found = self.registry.look_up_many(wanted)
-        else:
-            for start in range(0, len(wanted), _PART):
-                between_parts(start, len(wanted))
-                found += self.registry.look_up_many(wanted[start : start + _PART])
+        """Return what ``Registry.look_up_many`` does, for a request whose calls are reserved."""
+        terms = self._terms(session)
+        found: list[Answer | Exception] = self.registry.look_up_many(
+            [replace(query, **terms) for query in queries]
+        )
         for query, outcome in zip(queries, found, strict=True):
             _record(outcome, query.cnpj)
         return found

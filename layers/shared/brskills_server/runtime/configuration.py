@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import MutableMapping
 from pathlib import Path
 
-from brskills_server.runtime.settings_reader import (
-    Reader,
-    accept_old_names,
-    old_names,
-    quoted,
-    read_text,
-    resolve_secret,
-)
-from brskills_server.runtime.settings_table import AWS_SETTINGS, REMOVED, SETTINGS
+from brskills_server.runtime.settings_reader import Reader, quoted, read_text, resolve_secret
+from brskills_server.runtime.settings_table import AWS_SETTINGS, SETTINGS
 
 _DECLARED = SETTINGS | AWS_SETTINGS
 _SECRETS = [declared for declared in _DECLARED.values() if declared.is_secret]
-_NAMES = _DECLARED.keys() | REMOVED.keys() | {old for declared in _SECRETS for old in old_names(declared)}
-_FILE_NAMES = sorted(_NAMES - {"CONFIG_FILE"})
+_FILE_NAMES = sorted(_DECLARED.keys() - {"CONFIG_FILE"})
 _MAX_SHOWN_PATH = 255
 
 ENV_FILE = ".env"
@@ -33,25 +24,16 @@ def load_configuration(reader: Reader, default_file: str = "") -> None:
     ``default_file`` is read where ``CONFIG_FILE`` is not set, if it exists. The environment overrides either.
     """
     environment = reader.environment
-    given = {name: environment.pop(name).strip() for name in _NAMES & environment.keys()}
+    given = {name: environment.pop(name).strip() for name in _DECLARED.keys() & environment.keys()}
     given = {name: value for name, value in given.items() if value}
     if "CONFIG_FILE" in given:
         written = _read_file(given["CONFIG_FILE"], "CONFIG_FILE", reader)
     else:
         written = _read_file(default_file, default_file, reader) if Path(default_file).is_file() else {}
-    for source in (written, given):
-        accept_old_names(source, _SECRETS, reader)
-        _drop_removed(source, reader)
     environment.update(written | given)
     for declared in _SECRETS:
         if declared.name in environment:
             _resolve(declared.name, reader)
-
-
-def _drop_removed(source: MutableMapping[str, str], reader: Reader) -> None:
-    for name in REMOVED.keys() & source.keys():
-        reader.deprecations.append(f"{name} is no longer read: {REMOVED[name]}")
-        del source[name]
 
 
 def _resolve(name: str, reader: Reader) -> None:

@@ -40,13 +40,11 @@ def _package_of(entry: EntryPoint) -> str:
 def _load(entry: EntryPoint, found: dict[str, Skill]) -> Iterator[str]:
     """Add the skill that an entry point declares to ``found``, ready to run; yield what is wrong with it."""
     # They import pydantic, and most installations have no custom skill.
-    from brskills_server.runtime.old_imports import old_imports
     from brskills_server.skills.bulkhead import with_bulkhead
     from brskills_server.skills.custom_rules import faults_of
 
     try:
-        with old_imports():
-            declared = entry.load()
+        declared = entry.load()
         faults = list(faults_of(entry.name, declared))
     except KeyboardInterrupt:
         raise

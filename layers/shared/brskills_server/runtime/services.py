@@ -92,8 +92,8 @@ class Services:
 
     @opened_once
     def tally(self) -> Tally:
-        """This process's counts of answered and failed calls."""
-        return Tally(self.store)
+        """This process's counts of answered and failed calls, and the parts that fail in any."""
+        return Tally(self.store, instrumented(self.stores.companies, "companies"))
 
     @opened_once
     def history(self) -> AvailabilityHistory:

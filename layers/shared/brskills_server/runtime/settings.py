@@ -11,8 +11,8 @@ from brskills_server.adapters.stripe.settings import StripeSettings
 from brskills_server.registry.providers import MOST_PAID_PER_DAY, PAID_IDS, REMOTE_IDS
 from brskills_server.runtime import setting_types as types
 from brskills_server.runtime.features import Features
-from brskills_server.runtime.setting import declared_settings, setting
-from brskills_server.runtime.settings_reader import Reader, accept_old_names
+from brskills_server.runtime.setting import setting
+from brskills_server.runtime.settings_reader import Reader
 
 VERSION = "1.2.0"
 PUBLISHED_DEMO_KEY = "brsk_demo00000000000000000000000000001gbZMd"
@@ -195,7 +195,6 @@ class Settings:
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """Read and check the variables. Raise `InvalidSettings` with every invalid one."""
         reader = Reader(dict(environment))
-        accept_old_names(reader.environment, declared_settings(cls).values(), reader)
         settings = cls.read(reader)
         reader.finish()
         return settings

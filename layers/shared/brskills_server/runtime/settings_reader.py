@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +21,11 @@ class InvalidSettings(ValueError):
 
 
 class Reader:
-    """The variables of an environment, with the issues and deprecations found while reading them."""
+    """The variables of an environment, with the issues found while reading them."""
 
     def __init__(self, environment: MutableMapping[str, str]) -> None:
         self.environment = environment
         self.issues: list[str] = []
-        self.deprecations: list[str] = []
 
     def read(self, declared: Setting) -> Any:
         """Return the value of a setting, or its default where there is none or it is invalid."""
@@ -50,35 +48,9 @@ class Reader:
             self.issues.append(str(error))
 
     def finish(self) -> None:
-        """Raise `InvalidSettings` if there were issues, else log deprecated settings."""
+        """Raise `InvalidSettings` if there were issues."""
         if self.issues:
             raise InvalidSettings(*dict.fromkeys(self.issues))  # store and snapshot may report the same
-        for deprecation in self.deprecations:
-            logging.getLogger(__name__).warning(deprecation)
-
-
-def old_names(declared: Setting) -> dict[str, str]:
-    """Return the scheme of each former name, ``X_FILE`` or ``X_NAME``, of a secret; to be removed in 2.0."""
-    if not declared.is_secret:
-        return {}
-    names = {f"{declared.name}_FILE": "file"}
-    return names | {f"{declared.name}_NAME": "ssm"} if declared.is_read_late else names
-
-
-def accept_old_names(
-    environment: MutableMapping[str, str], settings: Iterable[Setting], reader: Reader
-) -> None:
-    """Replace former names by present ones; the reader collects a deprecation for each."""
-    for declared in settings:
-        for old, scheme in old_names(declared).items():
-            place = environment.pop(old, "").strip()
-            if not place:
-                continue
-            reader.deprecations.append(f"{old} is deprecated: set {declared.name}={scheme}:… instead")
-            if not environment.get(declared.name, "").strip():
-                environment[declared.name] = f"{scheme}:{place}"
-            elif scheme == "file":
-                reader.issues.append(f"{declared.name} and {old} are both set")
 
 
 def resolve_secret(declared: Setting, value: str) -> str:

@@ -45,12 +45,3 @@ AWS_SETTINGS = {
     },
 }
 """Variables of AWS' own library, which files of settings may set, too."""
-
-REMOVED = {
-    "METRICS_HOST": "METRICS_PORT=host:port replaces it",
-    "REGISTRY_FOLDER": "brskills-copy has the option --folder",
-    "REGISTRY_TABLES": "brskills-copy has the option --tables",
-    "REGISTRY_BUCKET": "brskills-copy has the option --bucket",
-    "STRIPE_RETURN_URL": "customers return to the page of the service",
-}
-"""Former settings that are no longer read, and why; a start logs those that are set."""

@@ -29,12 +29,12 @@ def check_size(body: str | bytes, most: int = MAX_ANSWER_BYTES) -> None:
         raise too_large(retry_after=_AGAIN_SECONDS)
 
 
-def too_large(retry_after: int = _ALONE_SECONDS, wording: str = TOO_LARGE) -> ApiError:
+def too_large(retry_after: int = _ALONE_SECONDS) -> ApiError:
     """Return the error for an answer that does not fit, which no source has caused."""
     parameters = {"retry_after": retry_after}
     return ApiError(
         "sources_unavailable",
-        wording=wording,
+        wording=TOO_LARGE,
         parameters=parameters,
         retry_after=retry_after,
         nothing_failed=True,

@@ -19,6 +19,9 @@ from brskills_server.skills.skill import Call, Skill
 from brskills_server.skills.turns import LONG, each_in_turns
 
 MAX_ITEMS = 100
+FEW_ITEMS = 10
+"""The most of a batch that is a tool: more answers would fill a model's context."""
+
 _BODY_BYTES = 256 * 1024
 
 PARTIAL = (
@@ -50,16 +53,17 @@ def batch_skill(
     answer: Callable[[list[Any], Call], Sequence[Any]],
     member: str = "",
     shared: Mapping[str, Shape] | None = None,
+    most: int = MAX_ITEMS,
     **declaration: Any,
 ) -> Skill:
     """Return a skill that answers the list in ``field`` by the skill of a single request.
 
     ``answer``: prepared requests → an answer or an exception for each. ``member``: the field that each item
     is in a single request, where equal requests are one call; an item is a whole request without it.
-    ``shared``: fields that apply to all items. ``declaration``: the rest of the skill's.
+    ``shared``: fields that apply to all items. ``most``: items. ``declaration``: the rest of the skill's.
     """
     shapes = {field: Shape(object, required=True), **(shared or {}), "parcial": Shape(bool)}
-    batches = _Batches(single, field, answer, member, tuple(shared or ()), shapes)
+    batches = _Batches(single, field, answer, member, tuple(shared or ()), shapes, most)
     return Skill(
         scope=single.scope,
         shapes=shapes,
@@ -85,11 +89,12 @@ class _Batches:
     member: str
     shared: Sequence[str]
     shapes: Mapping[str, Shape]
+    most: int
 
     def prepare(self, content: dict[str, Any]) -> Batch:
         """Return the items, each checked alone. Raise ``InvalidRequest`` with the issues of the batch."""
         with LONG:
-            issues = [*check_shape(self.shapes, content), *_list_issues(content, self.field)]
+            issues = [*check_shape(self.shapes, content), *_list_issues(content, self.field, self.most)]
         if issues:
             raise InvalidRequest(*issues)
         shared = {name: content[name] for name in self.shared if name in content}
@@ -132,15 +137,15 @@ def check_item(skill: Skill, content: Any) -> Item:
     return Item(prepared, counts=bool(skill.counts(prepared)))
 
 
-def _list_issues(content: dict[str, Any], field: str) -> list[FieldIssue]:
+def _list_issues(content: dict[str, Any], field: str, most: int) -> list[FieldIssue]:
     """Return what is wrong with the list itself."""
     items = content.get(field)
     if items is None:
         return []
     if not isinstance(items, list):
         return [wrong_type(field, "lista (array)")]
-    if not 1 <= len(items) <= MAX_ITEMS:
-        return [issue(field, "invalid_length", expected=f"1…{MAX_ITEMS}")]
+    if not 1 <= len(items) <= most:
+        return [issue(field, "invalid_length", expected=f"1…{most}")]
     return []
 
 

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 
 from brskills_server.skills.custom_errors import LATE_SECONDS, sanitize_error
 from brskills_server.skills.errors import ApiError
-from brskills_server.skills.skill import LONG_SECONDS, Call, Skill, never
+from brskills_server.skills.skill import Call, Skill, never
 from brskills_server.skills.validation import check_request
 
 SLOTS = 16
@@ -49,7 +49,6 @@ def with_bulkhead(skill: Skill) -> Skill:
         write=str,
         content=json.loads,
         errors=("sources_unavailable",),
-        takes_long=(lambda _: True) if (skill.seconds or 0) > LONG_SECONDS else None,
     )
 
 

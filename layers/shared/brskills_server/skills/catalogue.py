@@ -2,7 +2,7 @@
 
 from brskills_server.skills.account.get_usage import GET_USAGE
 from brskills_server.skills.cnpj.company_history import COMPANY_HISTORY
-from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
+from brskills_server.skills.cnpj.look_up_companies import FEW_COMPANIES, LOOK_UP_COMPANIES
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
 from brskills_server.skills.cnpj.search_companies import SEARCH_COMPANIES
 from brskills_server.skills.custom import CUSTOM
@@ -62,8 +62,8 @@ def offered_skills(*, with_copy: bool) -> list[Skill]:
 BATCHES = {skill.name: skill for skill in (CREATE_PIX_CODES, LOOK_UP_COMPANIES)}
 """Batches by name. They are not tools, since their answers would fill a model's context."""
 
-LONG_TOOLS = {LOOK_UP_COMPANIES.name: LOOK_UP_COMPANIES}
-"""Batches that are tools for hosts with tasks, which wait beside the conversation."""
+TOOL_BATCHES = {FEW_COMPANIES.name: FEW_COMPANIES}
+"""Batches of few items, which are tools of MCP."""
 
 ROUTES = {
     skill.name: skill

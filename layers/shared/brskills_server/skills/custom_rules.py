@@ -19,7 +19,7 @@ MOST_BODY_BYTES = 256 * 1024
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
 _MOST_NAME = 40
 # With these an answer could differ from its result model.
-_FIXED = ("write", "content", "validator", "forms", "remarks", "errors", "takes_long")
+_FIXED = ("write", "content", "validator", "forms", "remarks", "errors")
 
 
 def faults_of(name: str, declared: object) -> Iterator[str]:

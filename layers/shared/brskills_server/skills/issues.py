@@ -104,8 +104,8 @@ _TEXTS = {
         "Several municipalities have this name: {expected}. Write the state behind the name, or send uf.",
     ),
     "too_broad": (
-        "Busca ampla demais. Informe também este campo, ou outro dos listados.",
-        "The search is too broad. Also give this field, or another of those listed.",
+        "Busca ampla demais. Informe este campo ou outro dos listados em errors.",
+        "The search is too broad. Give this field or another of those listed in errors.",
     ),
     "invalid_cursor": (
         "O cursor não é desta busca. Envie os mesmos campos da página anterior, ou recomece sem cursor.",

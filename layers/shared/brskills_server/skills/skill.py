@@ -9,9 +9,6 @@ from brskills_server.metering.session import Session
 from brskills_server.skills.shape import Shape
 from brskills_server.telemetry.outcome import CallOutcome
 
-LONG_SECONDS = 5
-"""A custom skill that may take longer than this takes long; see ``Skill.takes_long``."""
-
 NO_CONTENT = 204
 """The status of an answer without a body."""
 
@@ -139,7 +136,6 @@ class Skill:
     ``reads_codes``: its answer holds texts of a code that a third party may have made.
     ``outcomes``: the outcome of each item of a batch's answer.
     ``body_bytes``: the longest body. ``seconds``: the longest call of a custom skill.
-    ``takes_long``: whether a prepared request is better answered later; ``None``: none is.
     """
 
     name: str
@@ -171,7 +167,6 @@ class Skill:
     outcomes: Callable[[Any], Iterable[str]] | None = None
     body_bytes: int = 16 * 1024
     seconds: float | None = None
-    takes_long: Callable[[Any], bool] | None = None
 
     @property
     def request_model(self) -> Model:

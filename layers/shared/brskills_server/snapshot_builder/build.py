@@ -96,7 +96,7 @@ def _instead_of_unreadable(
     """
     if not kept_names(folder.path) and not folder.finished():
         return None
-    damage = "the snapshot in place cannot be read"
+    damage = "the snapshot in place cannot be read by this release"
     if not anew:
         raise PreviousDamagedError(f"{damage}: put the one before in place (rollback), or build with --anew")
     other = next(iter(snapshots), None)

@@ -12,7 +12,6 @@ from brskills_server.registry.snapshot.changes import GONE, NEW, write_changes
 from brskills_server.registry.snapshot.rows import (
     COMPANY_FIELDS,
     ESTABLISHMENT_FIELDS,
-    FIELD_SEPARATOR,
     row_values,
 )
 from brskills_server.snapshot_builder.errors import PreviousDamagedError, SnapshotError
@@ -45,8 +44,8 @@ class PreviousSnapshot:
             connection.execute("ATTACH ? AS previous", [f"{file.absolute().as_uri()}?mode=ro&immutable=1"])
             connection.execute("SELECT 1 FROM previous.rows").fetchone()
             facts = dict(connection.execute("SELECT name, value FROM previous.edition"))
-        self.facts = {"since": facts.get("id", facts["day"]), "since_day": facts["day"]}
-        """Its id, or its day where an earlier release built it, and its day, as the new edition has them."""
+        self.facts = {"since": facts["id"], "since_day": facts["day"]}
+        """Its id and its day, as the new edition has them."""
 
     def log_changes(self, first_key: str, end_key: str) -> Counter[str]:
         """Log the changed rows with ``first_key`` <= key < ``end_key``. Count them by kind.
@@ -63,8 +62,6 @@ class PreviousSnapshot:
     def _changes(self, first_key: str, end_key: str, counts: Counter[str]) -> Iterator[tuple[str, str]]:
         keys = {"first_key": first_key, "end_key": end_key}
         for key, before, after in self._connection.execute(_COMPARE, keys):
-            if before and after and after.startswith(f"{before}{FIELD_SEPARATOR}"):
-                continue  # the one before has an earlier format
             change = _Change(key, before, after)
             counts.update(change.counters())
             if logged := change.logged():
@@ -114,7 +111,7 @@ class _Change:
             yield f"{kind}.gone"
         elif not self._old:
             yield f"{kind}.{'readable' if self._after else 'unreadable'}"
-        elif changed := [name for name, old in self._old.items() if self._new.get(name, old) != old]:
+        elif changed := [name for name, old in self._old.items() if self._new[name] != old]:
             yield f"{kind}.changed"
             if self._is_company:
                 yield from (f"companies.lost.{name}" for name in _lost(self._old, self._new))
@@ -139,6 +136,6 @@ def _lost(old: dict[str, str], new: dict[str, str]) -> Iterator[str]:
 
 
 def _fields(key: str, body: object) -> dict[str, str]:
-    """Return the fields of a row by name, without those that its format lacks. Raise `ValueError`."""
+    """Return the fields of a row by name. Raise `ValueError`."""
     names = COMPANY_FIELDS if len(key) == ROOT_LENGTH else ESTABLISHMENT_FIELDS
-    return dict(zip(names, row_values(names, body if isinstance(body, str) else ""), strict=False))
+    return dict(zip(names, row_values(names, body if isinstance(body, str) else ""), strict=True))

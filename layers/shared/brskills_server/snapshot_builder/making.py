@@ -53,7 +53,7 @@ class Maker:
             raise SnapshotError(text) from None
 
     def _run(self, steps: BuildSteps, report: Mapping[str, Any]) -> Path:
-        read, before = steps.read(), ReadRows.of_report(report)
+        read, before = steps.read(), ReadRows.of_report(report) if report else ReadRows()
         if report.get("day") == self.month.day.isoformat():  # corrected files: most are the same
             before.contents.clear()
         checks.check_rejects(read.rows)

@@ -10,7 +10,7 @@ from brskills_server.snapshot_builder.reading import FileCounts
 
 @dataclass(frozen=True, slots=True)
 class ReadRows:
-    """Counts of a month's rows; empty where an earlier release wrote the report.
+    """Counts of a month's rows; empty where there is no report.
 
     ``rows``: kind of file → `FileCounts` of all its files, by name. ``by_file``: file → rows. ``contents``:
     file → size and check sum. ``filled``: kind → field → rows that have a value.
@@ -25,10 +25,10 @@ class ReadRows:
     def of_report(cls, report: Mapping[str, Any]) -> "ReadRows":
         """Return the counts in a report."""
         return cls(
-            report.get("rows", {}),
-            report.get("rows_by_file", {}),
-            {kind: Counter(fields) for kind, fields in report.get("filled", {}).items()},
-            report.get("contents", {}),
+            report["rows"],
+            report["rows_by_file"],
+            {kind: Counter(fields) for kind, fields in report["filled"].items()},
+            report["contents"],
         )
 
     def as_report(self) -> dict[str, Any]:

@@ -53,8 +53,7 @@ class BuildSteps:
         self._edition = read_edition(month)  # first: it is quick, and may fail
         self._staging = work / "rows"
         self._previous = previous
-        # One for each previous snapshot: the file contains the changes since. (Those that an earlier release
-        # began, "after" one, contain none.)
+        # One for each previous snapshot: the file contains the changes since.
         self.made = work / (f"since {previous.parent.name}" if previous else "first")
         self.made.mkdir(parents=True, exist_ok=True)
         self._files = [file for file in month.files if file.kind in LAYOUTS]

@@ -3,45 +3,17 @@
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from math import inf
-from threading import Lock
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 from brskills_server.accounts.calendar import day_name, month_name
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.telemetry.day_counts import DayCounts, HistoryStore
 
 DAYS = 90
-READ_SECONDS = 2
 PROMISED = 0.999
 """The share of a month's calls that the Pro plan promises to answer."""
 
 _DAY = 86_400
-
-
-T = TypeVar("T")
-
-
-class TimedCache(Generic[T]):
-    """Cache of one value, which ``read`` reads anew after ``seconds``.
-
-    ``clock``: Unix seconds; where it is set back, the value is read anew.
-    """
-
-    def __init__(self, read: Callable[[], T], seconds: float, clock: Callable[[], float] = time.time) -> None:
-        self._read = read
-        self._seconds = seconds
-        self._clock = clock
-        self._lock = Lock()
-        self._read_at = -inf
-
-    def __call__(self) -> T:
-        """Return the value; one thread reads while the others wait. Raise what ``read`` raises, uncached."""
-        with self._lock:
-            if not 0 <= self._clock() - self._read_at < self._seconds:
-                self._value = self._read()
-                self._read_at = self._clock()
-            return self._value
 
 
 class AvailabilityReport(NamedTuple):
@@ -56,7 +28,7 @@ class AvailabilityReport(NamedTuple):
 
 
 class AvailabilityHistory:
-    """Counts of all processes, read at most every two seconds, so that they agree.
+    """Counts of all processes, read anew each time, so that no process reports fewer than another has.
 
     While the store fails, the last ones read. ``clock``: Unix seconds.
     """
@@ -65,11 +37,10 @@ class AvailabilityHistory:
         self._store = store
         self._clock = clock
         self._known: dict[str, DayCounts] | None = None
-        self._days = TimedCache(self._read_days, READ_SECONDS, clock)
 
     def read(self) -> AvailabilityReport:
         """Return the last ninety days with today, in America/Sao_Paulo."""
-        days, month = self._days(), month_name(self._clock())
+        days, month = self._read_days(), month_name(self._clock())
         of_month = [counts for day, counts in (days or {}).items() if day.startswith(month)]
         calls, failed = sum(counts.calls for counts in of_month), sum(counts.failed for counts in of_month)
         return AvailabilityReport(days, month, share(calls, failed))

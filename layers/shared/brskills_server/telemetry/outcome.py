@@ -5,12 +5,14 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from math import inf
 from operator import add
 from threading import Lock
 from typing import Any
 
 from brskills_server.accounts.calendar import HOUR_SECONDS, hour, hour_number
 from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.registry.store import Store, StoreFault
 from brskills_server.telemetry import count
 from brskills_server.telemetry.day_counts import DayCounts, HistoryStore
 from brskills_server.telemetry.figures import ANSWERS, CALLS
@@ -59,39 +61,53 @@ KEEP_DAYS = 100  # more than the days that the status shows
 FAILING_SECONDS = 900
 """How long a part of the service counts as failing after a call that failed."""
 
+_FAILED = "failed:"
 _NONE = DayCounts(0, 0)
 
 
 class Tally:
-    """Counts by day, for any thread. ``clock``: Unix seconds.
+    """Counts by day, for any thread, and which parts of the service fail. ``clock``: Unix seconds.
+
+    ``companies``: its shared state has a field ``failed:<part>``, the Unix second of a call that failed.
 
     A killed process loses what it has not written; a failing store loses nothing. A write that the store did
     not confirm is repeated, so its counts may be stored twice.
     """
 
-    def __init__(self, store: HistoryStore, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, store: HistoryStore, companies: Store, clock: Callable[[], float] = time.time) -> None:
         self._store = store
+        self._companies = companies
         self._clock = clock
         self._counts: dict[str, DayCounts] = {}
-        self._failed_at: dict[str, float] = {}
+        self._failed_at: dict[str, int] = {}  # fields of the shared state, and those that are written
+        self._written: dict[str, int] = {}
         self._next_flush = 0.0
         self._counting, self._writing = Lock(), Lock()
 
     def add(self, part: str, counts: DayCounts) -> None:
-        """Add calls of a part of the service to the day's counts."""
+        """Add a part's calls to the day's counts; a failure makes a flush due, once a minute."""
         now = self._clock()
         self._add(hour_number(int(now) // HOUR_SECONDS).day, counts)
         if counts.failed:
-            self._failed_at[part] = now
+            if not 0 <= now - self._failed_at.get(_FAILED + part, -inf) < FLUSH_SECONDS:
+                self._next_flush = 0.0
+            self._failed_at[_FAILED + part] = int(now)
 
     def _add(self, day: str, counts: DayCounts) -> None:
         with self._counting:
             self._counts[day] = DayCounts(*map(add, self._counts.get(day, _NONE), counts))
 
     def failing(self) -> frozenset[str]:
-        """Return the parts of which an account's call failed lately, in this process."""
-        since = self._clock() - FAILING_SECONDS
-        return frozenset(part for part, moment in [*self._failed_at.items()] if moment > since)
+        """Return the parts of which an account's call failed lately, as far as every process can know it."""
+        now, state = self._clock(), dict[str, str | int]()
+        with suppress(StoreFault):
+            state.update(self._companies.state())
+        failed = {
+            field: at for field, at in state.items() if field.startswith(_FAILED) and isinstance(at, int)
+        }
+        # A clock that was wrong for a while may have left a moment of the future.
+        lately = range(int(now) - FAILING_SECONDS + 1, int(now) + FLUSH_SECONDS)
+        return frozenset(field.removeprefix(_FAILED) for field, at in failed.items() if at in lately)
 
     def flush_if_due(self) -> None:
         """Write the counts if the last write is a minute old; what cannot be written is kept."""
@@ -121,6 +137,10 @@ class Tally:
             except BaseException:
                 self._add(day, counts)
                 raise
+        if news := dict({**self._failed_at}.items() - self._written.items()):
+            with suppress(StoreFault):
+                self._companies.set_state(news)
+                self._written |= news
 
 
 def record_outcome(outcome: CallOutcome, tally: Tally | None) -> dict[str, Any]:

@@ -54,8 +54,6 @@ class Announcer:
     def _advance(self) -> bool:
         """Write the announcement that follows the stored one. Return whether there may be another."""
         edition = self._snapshot.edition()
-        if edition and not edition.id:
-            return False
         known = self._store.read_announcement()
         following = self._following(known, edition)
         if following is None:

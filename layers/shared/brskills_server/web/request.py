@@ -16,10 +16,6 @@ from brskills_server.web.url import base_at
 
 LANGUAGES = ("pt", "en")
 
-_REPEATABLE = {"host", "x-forwarded-proto", "accept-language", "idempotency-key"}
-_REPEATABLE |= {"requestId", "path", "domainName"}
-"""Headers and members of the context that a later answer to the same request needs."""
-
 _QUALITY = re.compile(r"q\s*=\s*(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
 _LANGUAGE_RANGE = re.compile(
     r"\s*([A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]*)?(?:\s*;\s*[Qq]\s*=\s*([01](?:\.[0-9]{0,3})?))?\s*\Z"
@@ -47,16 +43,6 @@ class Request:
             # RFC 9113 §8.2.3: HTTP/2 may split cookies, and a comma may be a part of one.
             headers[name.lower()] = ("; " if name.lower() == "cookie" else ", ").join(values)
         return headers
-
-    def repeatable(self) -> dict[str, Any]:
-        """Return an event of the same route, language and address, without body and credentials."""
-        method, resource = self.route
-        return {
-            "httpMethod": method,
-            "resource": resource,
-            "headers": {name: value for name, value in self.headers.items() if name in _REPEATABLE},
-            "requestContext": {name: value for name, value in self.context.items() if name in _REPEATABLE},
-        }
 
     @cached_property
     def language(self) -> str:

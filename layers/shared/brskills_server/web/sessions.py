@@ -78,12 +78,9 @@ class Sessions:
     def of_token(self, token: str, request: Request) -> tuple[Session, Grant]:
         """Return the session of an access token, and its grant. Raise ``InvalidToken``."""
         caller, grant = self._services.grants.identify(token)
-        return self._open_for(grant, caller, request), grant
-
-    def of_caller(self, caller: Caller, grant: str, request: Request) -> Session:
-        """Return the session of a caller that was identified before, by the grant of this id if not empty."""
-        found = self._services.grants.find(grant) if grant else None
-        return self._open_for(found, caller, request) if found else self._open(caller, request)
+        session = self._open(caller, request)
+        request.outcome.add_grant_usage = partial(self._add_usage, grant, session, request)
+        return session, grant
 
     def of_custom_skill(self, name: str, request: Request) -> tuple[Session, Skill]:
         """Return the custom skill of this name that the request's key may use, and the key's session.
@@ -164,11 +161,6 @@ class Sessions:
     def _account_of(self, session: Session) -> Account:
         session.allowance.check(session.caller)
         return self._services.accounts.own(session.caller)
-
-    def _open_for(self, grant: Grant, caller: Caller, request: Request) -> Session:
-        session = self._open(caller, request)
-        request.outcome.add_grant_usage = partial(self._add_usage, grant, session, request)
-        return session
 
     def _open(self, caller: Caller, request: Request) -> Session:
         if caller.account == DEMO:

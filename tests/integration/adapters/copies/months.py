@@ -28,7 +28,7 @@ def write_file(
     day: str = "2026-09-12",
     texts: object = None,
     written_as: str = FORMAT,
-    build: str | None = None,
+    build: str = "0f1e2d3c4b5a6978",
     since: tuple[str, str] | None = None,
     changes: Rows | None = None,
 ) -> Path:
@@ -37,8 +37,7 @@ def write_file(
     with sqlite3.connect(file) as connection:
         connection.executescript(SCHEMA)
         connection.executemany("INSERT INTO rows VALUES (?, ?)", rows.items())
-        facts = {"format": written_as, "day": day, "texts": json.dumps(texts or {})}
-        facts |= {"id": build} if build is not None else {}
+        facts = {"format": written_as, "day": day, "texts": json.dumps(texts or {}), "id": build}
         facts |= {"since": since[0], "since_day": since[1]} if since else {}
         connection.executemany("INSERT INTO changes VALUES (?, ?)", (changes or {}).items())
         connection.executemany("INSERT INTO edition VALUES (?, ?)", facts.items())

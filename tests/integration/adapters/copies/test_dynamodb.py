@@ -36,7 +36,7 @@ PLAIN = {
 PLACE = {
     name: {"S": value}
     for name, value in {
-        "pk": IN_PLACE, "table": "r-a", "name": AUGUST, "format": "1", "day": AUGUST, "texts": "{}"
+        "pk": IN_PLACE, "table": "r-a", "name": AUGUST, "format": "2", "day": AUGUST, "texts": "{}"
     }.items()
 }  # fmt: skip
 

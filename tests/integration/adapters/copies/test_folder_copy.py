@@ -72,7 +72,8 @@ STATEMENTS = {
     "no day": "DELETE FROM edition WHERE name = 'day'",
     "invalid day": "UPDATE edition SET value = 'September' WHERE name = 'day'",
     "invalid texts": "UPDATE edition SET value = '{' WHERE name = 'texts'",
-    "newer format": "UPDATE edition SET value = '99' WHERE name = 'format'",
+    "older format": "UPDATE edition SET value = '1' WHERE name = 'format'",
+    "no id": "DELETE FROM edition WHERE name = 'id'",
 }
 FAULTS = ["missing", "empty", "garbage", "no tables", *STATEMENTS]
 
@@ -153,7 +154,8 @@ def test_a_month_whose_facts_are_not_texts_is_a_fault(
     with closing(sqlite3.connect(file)) as database, database:
         # Nothing keeps a value that one wrong bit makes from another type, as a column's would.
         database.executescript("DROP TABLE edition; CREATE TABLE edition (name, value);")
-        database.execute("INSERT INTO edition VALUES ('format', '1'), ('day', '2026-09-12'), ('texts', '{}')")
+        facts = {"format": "2", "day": "2026-09-12", "texts": "{}", "id": "a"}
+        database.executemany("INSERT INTO edition VALUES (?, ?)", facts.items())
         database.execute(f"UPDATE edition SET value = {damaged} WHERE name = ?", [fact])  # noqa: S608, of this test
     with pytest.raises(StoreFault):
         copy.edition()

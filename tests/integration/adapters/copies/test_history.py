@@ -64,15 +64,6 @@ def test_the_steps_lead_back_to_the_first_month(history: RegisterHistory, put: C
     ]
 
 
-def test_a_month_of_an_earlier_release_has_no_step(
-    history: RegisterHistory, put: Callable[..., None]
-) -> None:
-    put("", JULY)
-    put(SECOND, AUGUST, (JULY, JULY), root=RENAMED)
-    assert listed(history.rows(CNPJ, SECOND)) == [(SECOND, AUGUST, RENAMED, "")]
-    assert history.rows(CNPJ, "") == []
-
-
 def test_a_rollback_ends_the_history_with_the_month_in_place_and_another_month_continues_from_there(
     shelf: Shelf, history: RegisterHistory, put: Callable[..., None]
 ) -> None:

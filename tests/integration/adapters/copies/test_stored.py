@@ -59,20 +59,22 @@ def test_a_killed_build_leaves_no_month_and_may_be_repeated(
     assert found.establishment_row == "new"
 
 
+@pytest.mark.parametrize("written_as", ["1", "9"])
 def test_a_month_of_another_format_is_a_fault_and_the_known_one_is_read(
-    stored: Shelf, tmp_path: Path, clock: Clock
+    stored: Shelf, tmp_path: Path, clock: Clock, written_as: str
 ) -> None:
     own_copy = stored.open(clock)
     put(stored.place, tmp_path, AUGUST, {CNPJ: "old"})
     assert own_copy.find(CNPJ)
-    stored.place.add(write_file(tmp_path / "month.db", {CNPJ: "?"}, written_as="9"), SEPTEMBER, quiet)
+    file = write_file(tmp_path / "month.db", {CNPJ: "?"}, written_as=written_as)
+    stored.place.add(file, SEPTEMBER, quiet)
     stored.place.switch(SEPTEMBER)
     clock.now += 60
     found = own_copy.find(CNPJ)
     assert found.establishment_row == "old"
     new = stored.open(clock)
     for ask in (lambda: new.find(CNPJ), new.edition):
-        with pytest.raises(StoreFault, match="another format"):
+        with pytest.raises(StoreFault, match=f"format '{written_as}', where this release reads 2: build"):
             ask()
 
 

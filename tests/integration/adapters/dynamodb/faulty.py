@@ -1,4 +1,4 @@
-"""Clients of DynamoDB for tests: a request fails, some are preceded by others, or all are listed."""
+"""Clients of DynamoDB for tests: a request fails, or some are preceded by others."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,23 +28,6 @@ class Faulty:
             if self._carried_out:
                 getattr(self._client, operation)(**arguments)
             raise ReadTimeoutError(endpoint_url="http://127.0.0.1")
-
-        return request
-
-
-class Listed:
-    """A client that lists its requests: operation and partition keys."""
-
-    def __init__(self, client: Any) -> None:
-        self._client = client
-        self.requests: list[tuple[str, list[str]]] = []
-
-    def __getattr__(self, operation: str) -> Any:
-        def request(**arguments: Any) -> Any:
-            writes = [write for item in arguments.get("TransactItems", ()) for write in item.values()]
-            keys = [(one.get("Key") or one["Item"])["pk"]["S"] for one in writes or [arguments]]
-            self.requests.append((operation, keys))
-            return getattr(self._client, operation)(**arguments)
 
         return request
 

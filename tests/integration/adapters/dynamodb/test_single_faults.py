@@ -15,6 +15,7 @@ from brskills_server.adapters.dynamodb.access import DynamoAccess
 from brskills_server.watches.watch import Added, Change, Watch
 from brskills_server.webhooks.webhook import EVENT_TYPES, Secret, Webhook
 from tests.integration.adapters.dynamodb.faulty import Faulty
+from tests.services.simulated_dynamodb import SimulatedDynamoDB
 from tests.services.tables import new_table
 
 REQUESTS = 5  # of a rotation: a read of the account, two writes, and two looks after a fault
@@ -22,10 +23,8 @@ REQUESTS = 5  # of a rotation: a read of the account, two writes, and two looks 
 
 @pytest.mark.parametrize(("carried_out", "overlap"), [(True, 60), (False, 0)])
 @pytest.mark.parametrize("nth", range(1, REQUESTS + 1))
-def test_a_rotation_never_leaves_its_owner_without_a_key(
-    client: Any, nth: int, carried_out: bool, overlap: int
-) -> None:
-    tables = [new_table(client, name) for name in ("Access", "Watches")]
+def test_a_rotation_never_leaves_its_owner_without_a_key(nth: int, carried_out: bool, overlap: int) -> None:
+    client, tables = SimulatedDynamoDB(), ("Access", "Watches")
     sound = Accounts(DynamoAccess(client, *tables), "no demo")
     held = [sound.open("free").api_key]
     caller, _ = sound.identify(held[0])

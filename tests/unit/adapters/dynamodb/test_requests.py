@@ -290,9 +290,7 @@ def test_an_event_and_its_account_are_one_transaction(store, client) -> None:
         "SET plan = free, subscriptions = SUBSCRIPTIONS, customer = cus_1, billing_version = 5"
         " REMOVE monthly_limit"
     )
-    assert filled(update, "ConditionExpression") == (
-        "plan = pro AND billing_version = 4 AND attribute_not_exists(shards)"
-    )
+    assert filled(update, "ConditionExpression") == "plan = pro AND billing_version = 4"
     assert ITEM["subscriptions"] in update["ExpressionAttributeValues"].values()
 
 

@@ -136,7 +136,6 @@ def table_options(text: Texts) -> list[click.Parameter]:
             ["--rounds", "max_rounds"], metavar="N", type=count, default=4, help=text("lote_rounds")
         ),
         click.Option(["--concurrency"], metavar="N", type=few, default=4, help=text("lote_concurrency")),
-        click.Option(["--flying", "concurrency"], type=few, default=4, hidden=True),  # the former name
         click.Option(["--replace"], is_flag=True, help=text("lote_replace")),
         click.Option(["-q", "--quiet"], is_flag=True, help=text("lote_quiet")),
     ]

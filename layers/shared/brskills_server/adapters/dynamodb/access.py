@@ -12,7 +12,6 @@ from brskills_server.adapters.dynamodb.feeds import DynamoFeeds
 from brskills_server.adapters.dynamodb.grants import DynamoGrants
 from brskills_server.adapters.dynamodb.idempotency_records import DynamoIdempotencyRecords
 from brskills_server.adapters.dynamodb.subscriptions import DynamoSubscriptions
-from brskills_server.adapters.dynamodb.tasks import DynamoTasks
 from brskills_server.adapters.stores import AccessStore, Stores, StoreSettings
 
 
@@ -24,16 +23,15 @@ class DynamoAccess(
     DynamoGrants,
     DynamoHistory,
     DynamoFeeds,
-    DynamoTasks,
     AccessStore,
 ):
-    """See ``items``, ``watch_items``, ``webhook_items`` and ``tasks`` for the layouts of the tables."""
+    """See ``items``, ``watch_items`` and ``webhook_items`` for the layouts of the tables."""
 
     def ping(self) -> None:
         self._table.get("STATUS")
 
     def delete_account(self, account: str) -> Account | None:
-        """Delete webhooks, watches, feed and tasks before the account, and what was added until then."""
+        """Delete webhooks, watches and feed before the account, and what was added until then."""
         self._delete_watching(account)
         deleted = super().delete_account(account)
         self._delete_watching(account)

@@ -28,8 +28,7 @@ _NOT_APPLIED = {
 class ConditionFailed(Exception):
     """The condition of a write failed; nothing was written.
 
-    ``item``: the present item, if requested and existing, of a transaction the first write's; ``writes``:
-    the failed ones of a transaction.
+    ``item``: the present item, if requested and existing; ``writes``: the failed ones of a transaction.
     """
 
     def __init__(self, item: dict[str, Any] | None, writes: frozenset[int] = frozenset()) -> None:
@@ -79,11 +78,9 @@ def send(operation: Callable[..., Any], **request: Any) -> dict[str, Any]:
 def _translate(error: ClientError) -> Exception:
     answer: Any = error.response
     # A single write names a failed condition by its code, a transaction by the reason of one of its writes.
-    reasons = answer.get("CancellationReasons", [])
-    writes = [_is_condition(reason) for reason in reasons]
+    writes = [_is_condition(reason) for reason in answer.get("CancellationReasons", [])]
     if _is_condition(answer["Error"]) or any(writes):
-        of_first = {**answer, **(reasons[0] if reasons else {})}
-        item = decode_item(of_first["Item"]) if "Item" in of_first else None
+        item = decode_item(answer["Item"]) if "Item" in answer else None
         return ConditionFailed(item, frozenset(n for n, failed in enumerate(writes) if failed))
     code = answer["Error"]["Code"]
     return (NotApplied if code in _NOT_APPLIED else StoreUnavailable)(code)

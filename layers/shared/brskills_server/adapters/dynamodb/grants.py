@@ -10,7 +10,7 @@ from contextlib import suppress
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.grant import Client, Grant
 from brskills_server.adapters.dynamodb import items
-from brskills_server.adapters.dynamodb.account_keys import KEY_IS_ACTIVE
+from brskills_server.adapters.dynamodb.accounts import KEY_IS_ACTIVE
 from brskills_server.adapters.dynamodb.client import ConditionFailed
 from brskills_server.adapters.dynamodb.table import DynamoStore
 from brskills_server.adapters.dynamodb.values import assign, change
@@ -73,7 +73,7 @@ class DynamoGrants(DynamoStore):
         update, values = "ADD #calls :calls SET used_at = :now", {"calls": calls, "now": now}
         parts = change(update, {"calls": items.CALLS + month}, values, "attribute_exists(pk)")
         with suppress(ConditionFailed):  # it has ended
-            items.drop_months(self._table, [self._table.update(items.GRANT + grant, parts)], oldest)
+            items.drop_months(self._table, self._table.update(items.GRANT + grant, parts), oldest)
 
     def keep_client(self, client: Client, expires_at: int) -> None:
         self._table.put(items.client_fields(client, expires_at))

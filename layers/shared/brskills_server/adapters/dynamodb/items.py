@@ -5,8 +5,7 @@
                           own_lane,
                           skills (a set of names; absent: none),
                           subscriptions {id: {status, plan, customer, paid_back (absent: no)}}, customer,
-                          billing_version, grants (a set of ids; absent: none), shards, joining
-    ACCOUNT#<id>#<n>      plan, keys, calls#2026-11 … of a shard (see ``shards``)
+                          billing_version, grants (a set of ids; absent: none)
     KEY#<sha256>          account, expires_at
     DEMO#<hash>           calls#2026-11, absences#2026-11 and uncounted#2026-11 of one address, expires_at
     SIGNUP#<hash>         issued#2026-11-20 … to one address or e-mail, expires_at
@@ -25,7 +24,7 @@ counter is a top-level attribute because ADD takes no others. DynamoDB deletes a
 ``expires_at``. Grants listed in an account may have ended.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
@@ -56,9 +55,9 @@ def named(prefix: str, counts: Mapping[str, int]) -> Item:
     return {prefix + name: count for name, count in counts.items()}
 
 
-def drop_months(table: Table, items: Sequence[Item], oldest: str) -> None:
-    """Remove months as ``CallStore.reserve_calls`` requires: an UpdateItem of each item if there are any."""
-    months = sorted({month for item in items for month in by_name(item, CALLS)})[:-KEPT_MONTHS]
+def drop_months(table: Table, item: Item, oldest: str) -> None:
+    """Remove months as ``CallStore.reserve_calls`` requires: an UpdateItem if there are any."""
+    months = sorted(by_name(item, CALLS))[:-KEPT_MONTHS]
     counters = (CALLS, ABSENCES, UNCOUNTED)
     dropped = [prefix + month for month in months if month <= oldest for prefix in counters]
     if not dropped:
@@ -66,8 +65,7 @@ def drop_months(table: Table, items: Sequence[Item], oldest: str) -> None:
     names = {f"c{n}": name for n, name in enumerate(dropped)}
     update = "REMOVE " + ", ".join(f"#{place}" for place in names)
     with suppress(StoreUnavailable):  # the call is counted, and the next month will try again
-        for item in items:
-            table.try_update(item["pk"], change(update, names, {}, "attribute_exists(pk)"))
+        table.try_update(item["pk"], change(update, names, {}, "attribute_exists(pk)"))
 
 
 def day_counts_of(item: Item) -> dict[str, DayCounts]:

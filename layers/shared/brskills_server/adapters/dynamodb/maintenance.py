@@ -7,7 +7,6 @@ from typing import Any
 from brskills_server.adapters.dynamodb import items
 from brskills_server.adapters.dynamodb.companies import COMPANY, SOURCES
 from brskills_server.adapters.dynamodb.outbox import outbox_items, read_outbox
-from brskills_server.adapters.dynamodb.shards import calls_of, is_shard, item_count, read_items
 from brskills_server.adapters.dynamodb.sorted_table import SortedTable
 from brskills_server.adapters.dynamodb.table import Item, Table
 from brskills_server.adapters.dynamodb.watching import (
@@ -78,9 +77,7 @@ class DynamoMaintenance:
         if kind in _KINDS:
             fields = {field: value for field, value in item.items() if field not in ("pk", "id")}
             yield StoredRow(_KINDS[kind], name, fields)
-        elif kind == items.ACCOUNT and not is_shard(item["pk"]):
-            if item_count(item) > 1:
-                item |= calls_of(read_items(self._access, name))
+        elif kind == items.ACCOUNT:
             listed = self._access.get_all([items.GRANT + grant for grant in item.get("grants", ())])
             grants = sorted(map(items.grant_of, listed), key=lambda grant: grant.id)
             account = replace(items.account_of(item), calls=_calls(item))

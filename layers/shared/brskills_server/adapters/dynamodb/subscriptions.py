@@ -24,8 +24,6 @@ class DynamoSubscriptions(DynamoStore):
         condition = _FIRST_CHANGE
         if before.billing.version:
             condition, values["version_before"] = _LATER_CHANGE, before.billing.version
-        if plan:  # no event changes a plan that may have shards
-            condition += " AND attribute_not_exists(shards)"
         created = {"pk": EVENT + event, "expires_at": expires_at}
         try:
             self._table.update_and_create(

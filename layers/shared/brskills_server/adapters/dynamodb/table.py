@@ -71,17 +71,10 @@ class Table:
             return False
         return True
 
-    def update(
-        self,
-        key: Key,
-        parts: Mapping[str, Any],
-        returned: str = "ALL_NEW",
-        pauses: Sequence[float] = _PAUSES,
-    ) -> Item:
+    def update(self, key: Key, parts: Mapping[str, Any], returned: str = "ALL_NEW") -> Item:
         """Change an item; return it as it is then (``ALL_OLD``: was). Raise ``ConditionFailed`` with it."""
         answer = self._send(
             "update_item",
-            pauses,
             ReturnValues=returned,
             ReturnValuesOnConditionCheckFailure="ALL_OLD",
             **self._request(key, parts),
@@ -98,23 +91,15 @@ class Table:
 
     def update_and_create(self, key: Key, parts: Mapping[str, Any], item: Item) -> None:
         """Update one item and create another, or raise ``ConditionFailed`` with neither done."""
-        self.together(self.updating(key, parts), self.creating(item))
+        self.together(self.updating(key, parts), {"Put": self._creation_request(item)})
 
-    def together(self, *writes: Mapping[str, Any], pauses: Sequence[float] = _CONFLICT_PAUSES) -> None:
+    def together(self, *writes: Mapping[str, Any]) -> None:
         """Do all of these writes of different items, or none: ``ConditionFailed`` has the failed ones."""
-        self._send("transact_write_items", pauses, TransactItems=writes)
+        self._send("transact_write_items", _CONFLICT_PAUSES, TransactItems=writes)
 
-    def updating(self, key: Key, parts: Mapping[str, Any], *, returned: bool = False) -> dict[str, Any]:
-        """Return the write of :meth:`together` that updates.
-
-        ``returned``: if it is the first, and its condition fails, ``ConditionFailed`` has the item.
-        """
-        of_failure = {"ReturnValuesOnConditionCheckFailure": "ALL_OLD"} if returned else {}
-        return {"Update": self._request(key, {**parts, **of_failure})}
-
-    def creating(self, item: Item) -> dict[str, Any]:
-        """Return the write of :meth:`together` that writes a whole item if it is new."""
-        return {"Put": self._creation_request(item)}
+    def updating(self, key: Key, parts: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the write of :meth:`together` that updates."""
+        return {"Update": self._request(key, parts)}
 
     def putting(self, item: Item, parts: Mapping[str, Any]) -> dict[str, Any]:
         """Return the write of :meth:`together` that writes a whole item if the condition holds."""

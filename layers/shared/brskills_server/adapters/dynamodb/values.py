@@ -70,13 +70,6 @@ def change(
     return parts
 
 
-def also(parts: Mapping[str, Any], condition: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parts of an UpdateItem with one condition more."""
-    both = change("", {}, values, f"{parts['ConditionExpression']} AND {condition}")
-    of_both = {**parts.get("ExpressionAttributeValues", {}), **both.get("ExpressionAttributeValues", {})}
-    return {**parts, **both, **({"ExpressionAttributeValues": of_both} if of_both else {})}
-
-
 def assign(fields: Mapping[str, Any]) -> tuple[str, dict[str, str], dict[str, Any]]:
     """Return the arguments of :func:`change` that set every field, or remove it if ``None``.
 

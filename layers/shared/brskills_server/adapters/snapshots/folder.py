@@ -17,7 +17,7 @@ from datetime import date
 from pathlib import Path
 
 from brskills_server.adapters.snapshots.read_only_file import ReadOnlyFile, identity_of
-from brskills_server.adapters.snapshots.stored import READABLE_FORMATS, MonthGone
+from brskills_server.adapters.snapshots.stored import FORMAT, MonthGone, other_format
 from brskills_server.registry.snapshot.rows import Edition
 from brskills_server.registry.store import StoreFault
 
@@ -58,11 +58,9 @@ class MonthFile(ReadOnlyFile):
     def __init__(self, file: Path) -> None:
         super().__init__(file)
         values = self.facts()
-        if values.get("format") not in READABLE_FORMATS:
-            raise ValueError("a file of another format")
-        self.edition = Edition(
-            date.fromisoformat(values["day"]), json.loads(values["texts"]), values.get("id", "")
-        )
+        if values["format"] != FORMAT:
+            raise ValueError(other_format(values["format"]))
+        self.edition = Edition(date.fromisoformat(values["day"]), json.loads(values["texts"]), values["id"])
 
     def rows(self, keys: Collection[str]) -> dict[str, str]:
         """Return the bodies of those of the keys that exist."""

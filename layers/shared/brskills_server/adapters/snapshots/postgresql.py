@@ -29,7 +29,7 @@ _SECONDS = 1.0
 _CONNECTIONS = 4  # of one process, beside those for accounts and counters
 _HISTORY_CONNECTIONS = 2  # and these, from the first history on
 
-# Read as JSON, for an earlier release's table has no column ``id``.
+# Read as JSON, for the table of a format that is refused may have no column ``id``.
 _IN_PLACE = """
 SELECT name, format, day, CASE WHEN name = :known THEN '' ELSE texts END,
        coalesce(to_jsonb(register_months) ->> 'id', '')

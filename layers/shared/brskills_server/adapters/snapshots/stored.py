@@ -16,8 +16,6 @@ from brskills_server.registry.store import StoreFault
 
 FORMAT = "2"
 """The version of a month's rows, and of the file or table with them."""
-READABLE_FORMATS = {"1", FORMAT}
-"""Rows of format 1 lack the last fields."""
 
 _LOOK_SECONDS = 5.0
 """How often the current month is read."""
@@ -140,9 +138,14 @@ class StoredSnapshot(Generic[M]):
 
 def edition_of(written_as: str, day: str, texts: str, build: str) -> Edition:
     """Return a month's edition. Raise ``StoreFault`` where another release's builder wrote it."""
+    if written_as != FORMAT:
+        raise StoreFault(other_format(written_as))
     try:
-        if written_as in READABLE_FORMATS:
-            return Edition(date.fromisoformat(day), json.loads(texts), build)
+        return Edition(date.fromisoformat(day), json.loads(texts), build)
     except ValueError as error:
         raise StoreFault("a month whose day or texts cannot be read") from error
-    raise StoreFault("a month of another format")
+
+
+def other_format(written_as: object) -> str:
+    """Return why a month is not read, and what to do."""
+    return f"a month of format {written_as!a}, where this release reads {FORMAT}: build a month with it"

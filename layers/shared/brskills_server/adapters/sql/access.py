@@ -8,7 +8,6 @@ from brskills_server.adapters.sql.grants import SqlGrants
 from brskills_server.adapters.sql.idempotency_records import SqlIdempotencyRecords
 from brskills_server.adapters.sql.maintenance import SqlMaintenance
 from brskills_server.adapters.sql.subscriptions import SqlSubscriptions
-from brskills_server.adapters.sql.tasks import SqlTasks
 from brskills_server.adapters.sql.watches import SqlWatches
 from brskills_server.adapters.stores import AccessStore, Stores
 
@@ -21,7 +20,6 @@ class SqlAccess(
     SqlGrants,
     SqlHistory,
     SqlWatches,
-    SqlTasks,
     AccessStore,
 ):
     """See ``schema`` for the tables."""

@@ -118,6 +118,8 @@ class Breakers:
                 self._forget_failures(provider)
                 if not provider.paid:
                     self._record_answer(result)
+                elif not isinstance(result, Missing):
+                    self._evidence.record(of_companies(provider.address), failed=False)
             case Dropped() if provider.paid:
                 self.abandon_trial(provider)
                 return

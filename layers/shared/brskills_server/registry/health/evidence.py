@@ -54,12 +54,12 @@ class Evidence:
     """The last results of providers, by an id: a provider's, or one of `of_numbers` and `of_companies`."""
 
     def __init__(self, state: SharedState) -> None:
-        self._state = state
+        self.state = state
         self._own: dict[str, LastResults] = {}
 
     def record(self, provider: str, *, failed: bool) -> None:
         """Record that a provider has answered or failed just now."""
-        own, now = self._own.get(provider, LastResults()), self._state.now
+        own, now = self._own.get(provider, LastResults()), self.state.now
         self._own[provider] = own._replace(failure=now) if failed else own._replace(success=now)
         self._share(provider)
 
@@ -75,16 +75,16 @@ class Evidence:
         """
         own, known = self._own.get(provider, LastResults()), self._shared(provider)
         failure = max(own.failure, known.failure)
-        is_settled = own.success > failure and self._state.now - failure >= _SETTLED_SECONDS
+        is_settled = own.success > failure and self.state.now - failure >= _SETTLED_SECONDS
         return LastResults(max(own.success, known.success) if is_settled else known.success, failure)
 
     def is_operational(self, provider: str) -> bool:
         """Return whether the last known result is a recent success."""
-        return self.last(provider).state(self._state.now) == "operational"
+        return self.last(provider).state(self.state.now) == "operational"
 
     def is_quiet(self, provider: str) -> bool:
         """Return whether it had no result for :data:`QUIET_SECONDS`."""
-        return max(self.last(provider)) <= self._state.now - QUIET_SECONDS
+        return max(self.last(provider)) <= self.state.now - QUIET_SECONDS
 
     def _share(self, provider: str) -> None:
         """Write a failure after a success, further ones every five seconds, and a success once a minute.
@@ -96,14 +96,14 @@ class Evidence:
         if own.failed:
             is_news = not known.failed or own.failure - known.failure >= _FAILURE_SECONDS
             if own.failure >= known.success and is_news:
-                self._state.set(f"fail:{provider}", own.failure)
+                self.state.set(f"fail:{provider}", own.failure)
         elif self.last(provider).success == own.success and (
             known.failed or own.success - known.success >= _SUCCESS_SECONDS
         ):
-            self._state.set(f"seen:{provider}", own.success)
+            self.state.set(f"seen:{provider}", own.success)
 
     def _shared(self, provider: str) -> LastResults:
-        return LastResults(self._state.number(f"seen:{provider}"), self._state.number(f"fail:{provider}"))
+        return LastResults(self.state.number(f"seen:{provider}"), self.state.number(f"fail:{provider}"))
 
 
 def _is_recent(moment: int, now: int) -> bool:

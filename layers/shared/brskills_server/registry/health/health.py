@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from threading import Lock
+from contextlib import suppress
 
 from brskills_server.registry.dates import iso_instant
 from brskills_server.registry.health.evidence import EVIDENCE_SECONDS, Evidence, of_numbers
@@ -30,35 +30,36 @@ class Health:
         self.store = store
         self._names = names
         self._snapshot = snapshot
-        self._reading = Lock()
-
-    def refresh(self) -> None:
-        """Read the shared state, in the caller's thread, at most once a second."""
-        with self._reading:
-            if not self.state.is_fresh:
-                try:
-                    self.state.take(self.store.state())
-                except StoreFault:
-                    self.state.take(None)
+        self._shared = self.evidence
 
     def report(self) -> list[ProviderHealth]:
-        """Return each provider's state, as last read and as seen by this process."""
+        """Return each provider's state, by what all processes share: read anew, so that their reports agree.
+
+        It blocks. While the store fails, by what was read last.
+        """
+        with suppress(StoreFault):
+            state = SharedState(self.state.clock)
+            state.take(self.store.state())
+            self._shared = Evidence(state)
         own = self._snapshot.health() if self._snapshot else None
-        states = [own if name == SNAPSHOT_ID else self._health_of(PROVIDERS[name]) for name in self._names]
+        states = [
+            own if name == SNAPSHOT_ID else _health_of(PROVIDERS[name], self._shared) for name in self._names
+        ]
         return [state for state in states if state]
 
-    def _health_of(self, provider: Provider) -> ProviderHealth:
-        now, last = self.state.now, self.evidence.last(provider.id)
-        until = self.state.number(f"open:{provider.breaker}")
-        is_open = until > now
-        is_untried = until > now - EVIDENCE_SECONDS  # its breaker was open, and it was not called since
-        state = "down" if is_open else "degraded" if is_untried else last.state(now)
-        if state == "operational" and self.evidence.last(of_numbers(provider.id)).failed:
-            state = "unknown"
-        return ProviderHealth(
-            id=provider.id,
-            state=state,
-            breaker="open" if is_open else "half_open" if until else "closed",
-            last_success=iso_instant(last.success) if last.success else None,
-            retry_at=iso_instant(until) if is_open else None,
-        )
+
+def _health_of(provider: Provider, evidence: Evidence) -> ProviderHealth:
+    state, last = evidence.state, evidence.last(provider.id)
+    now, until = state.now, state.number(f"open:{provider.breaker}")
+    is_open = until > now
+    is_untried = until > now - EVIDENCE_SECONDS  # its breaker was open, and it was not called since
+    found = "down" if is_open else "degraded" if is_untried else last.state(now)
+    if found == "operational" and evidence.last(of_numbers(provider.id)).failed:
+        found = "unknown"
+    return ProviderHealth(
+        id=provider.id,
+        state=found,
+        breaker="open" if is_open else "half_open" if until else "closed",
+        last_success=iso_instant(last.success) if last.success else None,
+        retry_at=iso_instant(until) if is_open else None,
+    )

@@ -102,6 +102,10 @@ class ProviderState:
         """Return the day of a dump's data, if known."""
         return read_date(self._state.text(f"base:{provider.dump.id}"))
 
+    def knows_days(self) -> bool:
+        """Return whether the day of each dump's data is known."""
+        return all(self.dump_date(provider) for provider in self._providers if provider.dump_date)
+
     async def claim_dump_date(self, provider: Provider) -> bool:
         """Return whether this look-up is the one that requests the day of a dump's data."""
         field, now = f"ask:{provider.dump.id}", self._state.now
@@ -115,14 +119,20 @@ class ProviderState:
         self._state.set(f"ask:{provider.dump.id}", self._state.now + DUMP_DATE_SECONDS)
 
     def is_believed(self, provider: Provider) -> bool:
-        """Return whether its "no such company" counts: it found some company within 15 minutes.
+        """Return whether its "no such company" counts.
 
-        Whole sources have denied everything for hours. Our own copy is always believed: its build checks it.
-        So is a paid address: a control would cost money.
+        Our own copy is always believed: its build checks it. So is a paid address, as a control would cost
+        money; see `has_found` for what it may confirm.
         """
-        if provider.id == SNAPSHOT_ID or provider.paid:
-            return True
-        return self.evidence.is_operational(of_companies(provider.id))
+        return provider.id == SNAPSHOT_ID or bool(provider.paid) or self.has_found(provider)
+
+    def has_found(self, provider: Provider) -> bool:
+        """Return whether it found some company within 15 minutes, a paid address here or at the open one.
+
+        Whole sources have denied everything for hours.
+        """
+        addresses = {provider.id, provider.address}
+        return any(self.evidence.is_operational(of_companies(address)) for address in addresses)
 
     async def claim_control(self, provider: Provider) -> bool:
         """Return whether the provider may be asked for a control now, once in 15 minutes; claim the call."""

@@ -9,6 +9,7 @@ It is one flat item of the store, read at most once a second, and written only w
                         company that was found is a success, and only a denied control a failure
     control:<provider>  when it was last asked for a control because it denied a company
     base:<provider>     the day of a dump's data, and ask:<provider> when to request the next
+    failed:<part>       when a call of a part of the service last failed (``telemetry.outcome``)
     paid                the beginning of the last day with paid calls, plus a second for each of them
 """
 

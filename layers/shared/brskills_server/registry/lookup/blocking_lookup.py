@@ -71,7 +71,7 @@ class BlockingLookup:
         return [outcome_of(found) if isinstance(found, PendingLookup) else found for found in known]
 
     def refresh(self) -> None:
-        """Bring the health of the providers up to date, if the loop is not blocked."""
+        """Write what this process has seen of the providers, if the loop is not blocked."""
         with suppress(TimeoutError):
             self._loop.run(self._lookup.refresh(), _WAIT_SECONDS)
 

@@ -69,11 +69,16 @@ def conclude(
     outdated = [result for result in results if isinstance(result, Outdated)]
     missing = [result for result in results if isinstance(result, Missing)]
     day = max((m.data_base for m in missing if m.data_base), default=None)
-    confirmed = is_absence_confirmed(results) and not may_be_new(pending.query.cnpj, day, day_of(now), roots)
+    sure = [
+        r for r in results if not (r.provider.paid and isinstance(r, Missing)) or state.has_found(r.provider)
+    ]
+    confirmed = is_absence_confirmed(sure) and not may_be_new(pending.query.cnpj, day, day_of(now), roots)
     stored, has_paid = pending.stored, pending.has_paid
     unreadable = any(map(_is_unreadable, results))
-    lasting = unreadable and not any(map(_is_passing, results))
-    nothing_failed = lasting or _demands_too_much(pending.query.freshness, results, state)
+    unmet = _demands_too_much(pending.query.freshness, results, state)
+    is_old = unmet and state.knows_days() and all(result.provider.monthly_dump for result in results)
+    lasting = (unreadable or is_old) and not any(map(_is_passing, results))
+    nothing_failed = lasting or unmet
     unanswered = Unanswered(nothing_failed, any(map(_is_of_number, results)), has_paid, lasting)
     if found:
         entry = _entry(pending, [*found, *(result.record for result in outdated)], now)

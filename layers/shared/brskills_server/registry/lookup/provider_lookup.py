@@ -7,7 +7,7 @@ from functools import partial
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.dates import day_of
-from brskills_server.registry.errors import LASTING_SECONDS, CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.frontier import may_be_new
 from brskills_server.registry.health.health import Health
 from brskills_server.registry.health.provider_state import ProviderState
@@ -110,7 +110,7 @@ class ProviderLookup:
             return answer
         repeated = why.of_number and not why.nothing_failed and not self._failed.add(True, cnpj)
         raise SourcesUnavailable(
-            LASTING_SECONDS if why.lasting else self._state.retry_after(cnpj),
+            self._state.retry_after(cnpj),
             lasting=why.lasting,
             nothing_failed=why.nothing_failed,
             repeated=repeated,

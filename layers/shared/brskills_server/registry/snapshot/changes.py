@@ -57,10 +57,9 @@ class RowChange(NamedTuple):
 def write_changes(before: Mapping[str, str], after: Mapping[str, str]) -> str:
     """Return the row of changes between two rows, by field; empty if none of ``FIELDS`` differs.
 
-    A field that one of the two lacks is not a change. Raise ``ValueError`` for a malformed partner.
+    Raise ``ValueError`` for a malformed partner.
     """
-    old, new = {**after, **before}, {**before, **after}
-    changes = (_change(name, old, new) for name, fields in FIELDS.items() if fields[0] in old)
+    changes = (_change(name, before, after) for name, fields in FIELDS.items() if fields[0] in before)
     return FIELD_SEPARATOR.join(filter(None, changes))
 
 

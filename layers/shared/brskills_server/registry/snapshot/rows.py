@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date
-from itertools import zip_longest
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -31,8 +30,6 @@ COMPANY_FIELDS = (
     "name", "nature", "capital", "size", "jurisdiction", "simples", "simples_since", "simples_until",
     "mei", "mei_since", "mei_until", "partners", "responsible", "simples_void", "mei_void",
 )  # fmt: skip
-_ADDED = {ESTABLISHMENT_FIELDS: 4, COMPANY_FIELDS: 3}
-"""How many of the last fields rows of format 1 lack."""
 PARTNER_FIELDS = (
     "kind", "name", "document", "role", "since", "country", "agent_document", "agent_name", "agent_role",
     "age_band",
@@ -51,7 +48,7 @@ class Edition(NamedTuple):
 
     ``texts`` also holds the frontier of roots, which is no table (``registry.frontier``).
 
-    ``id``: of the build that made it, and of no other; empty where an earlier release did.
+    ``id``: of the build that made it, and of no other.
     """
 
     day: date
@@ -123,22 +120,19 @@ def record_of(company: SnapshotCompany) -> values.Json:
 
 
 def row_values(names: tuple[str, ...], row: str) -> list[str]:
-    """Return the fields of a row in the order of their names; a row of format 1 lacks the last ones.
-
-    Raise ``ValueError`` for another number of fields.
-    """
+    """Return the fields of a row in the order of their names. Raise ``ValueError`` for another number."""
     found = row.split(FIELD_SEPARATOR)
-    if len(found) != len(names) and len(found) != len(names) - _ADDED[names]:
+    if len(found) != len(names):
         raise ValueError("a row with another number of fields")
     return found
 
 
 def clean_fields(names: Sequence[str], found: Sequence[str]) -> dict[str, str]:
-    """Return fields by name, with an empty text for those that are missing, and free texts cleaned.
+    """Return fields by name, free texts cleaned: the release that built the row may have had other rules.
 
-    An earlier release may have built the row. In ASCII it left only CPFs in unusual forms.
+    In ASCII each has left only CPFs in unusual forms.
     """
-    fields = dict(zip_longest(names, found, fillvalue=""))
+    fields = dict(zip(names, found, strict=True))
     for name, text in fields.items():
         if text and name in _TEXTS:
             plain = text.isascii() and text.isprintable()

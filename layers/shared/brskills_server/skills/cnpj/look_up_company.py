@@ -59,8 +59,9 @@ def _answer(query: Query, call: Call) -> Answer:
 def unavailable(failure: SourcesUnavailable, demanded: Freshness = _ANY_AGE) -> ApiError:
     """Return the error of a look-up without an answer; it counts where a paid source has answered."""
     seconds = failure.retry_after
-    unmet = failure.nothing_failed and demanded != _ANY_AGE
-    wording = ":lasting" if failure.lasting else ":unmet" if unmet else ""
+    unmet = ":unmet" if failure.nothing_failed and demanded != _ANY_AGE else ""
+    is_old = failure.lasting and demanded.max_data_age is not None
+    wording = ":old" if is_old else ":lasting" if failure.lasting else unmet
     return ApiError(
         "sources_unavailable",
         wording=":paid" if failure.paid else wording,
@@ -82,9 +83,14 @@ def absence(missing: CompanyNotFound, session: Session) -> ApiError:
         return ApiError("company_not_found", details=details, counts=True)
     if missing.paid:
         return ApiError("company_not_found", wording=":paid", details=details, counts=True)
-    if session.was_answered or not session.release_absence():  # counted when the request came before, or now
+    if is_counted_absence(session):
         return ApiError("company_not_found", wording=":counted", details=details, counts=True)
     return ApiError("company_not_found", wording=":unconfirmed", details=details)
+
+
+def is_counted_absence(session: Session) -> bool:
+    """Return whether an unconfirmed absence counts, beyond the month's free ones; else release its call."""
+    return session.was_answered or not session.release_absence()  # counted when it came before, or now
 
 
 _TEXTS = Texts(

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, SkipValidation
 
-from brskills_server.skills.batch import MAX_ITEMS, PARTIAL
+from brskills_server.skills.batch import FEW_ITEMS, MAX_ITEMS, PARTIAL
 from brskills_server.skills.validation import WholeNumber
 
 _CNPJ_FORM = r"^[0-9A-Za-z]{2}\.?[0-9A-Za-z]{3}\.?[0-9A-Za-z]{3}/?[0-9A-Za-z]{4}-?[0-9]{2}$"
@@ -57,14 +57,19 @@ class CompanyRequest(BaseModel, extra="forbid"):
     idade_dados_maxima: MaxDataAge = None
 
 
+_NUMBERS = "Números como o de uma empresa só; um repetido é consultado e contado uma vez."
+
+
 class CompaniesRequest(BaseModel, extra="forbid"):
     """Quais empresas, e quão recentes devem ser as respostas."""
 
-    cnpjs: SkipValidation[list[str | int]] = Field(
-        description="Números como o de uma empresa só; um repetido é consultado e contado uma vez.",
-        min_length=1,
-        max_length=MAX_ITEMS,
-    )
+    cnpjs: SkipValidation[list[str | int]] = Field(description=_NUMBERS, min_length=1, max_length=MAX_ITEMS)
     idade_maxima: MaxAge = None
     idade_dados_maxima: MaxDataAge = None
     parcial: bool = Field(False, description=PARTIAL)
+
+
+class FewCompaniesRequest(CompaniesRequest):
+    """O mesmo, para menos empresas."""
+
+    cnpjs: SkipValidation[list[str | int]] = Field(description=_NUMBERS, min_length=1, max_length=FEW_ITEMS)

@@ -105,6 +105,10 @@ ALERTS = {
         "pt": "As fontes que responderam não têm este CNPJ, mas ele pode ser recente demais para elas.",
         "en": "The sources that answered do not have this CNPJ, but it may be too recent for them.",
     },
+    "sem_evidencia:counted": {
+        "pt": "As fontes que responderam não têm este CNPJ, mas ele pode ser recente demais para elas. As respostas deste tipo que o mês tem grátis acabaram (veja /api/v1/plans): esta foi contada.",
+        "en": "The sources that answered do not have this CNPJ, but it may be too recent for them. The month's free answers of this kind are used up (see /api/v1/plans): this one was counted.",
+    },
     "sem_evidencia:signed": {
         "pt": "O PSP não informa um CNPJ do recebedor: o cadastro de empresas não tem informação sobre ele.",
         "en": "The PSP states no CNPJ of the payee: the company registry has no information about it.",

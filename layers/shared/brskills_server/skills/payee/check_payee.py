@@ -11,7 +11,7 @@ from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.query import Query
 from brskills_server.registry.sandbox import SANDBOX_DAY, SANDBOX_NUMBERS
 from brskills_server.registry.tables import description
-from brskills_server.skills.cnpj.look_up_company import unavailable
+from brskills_server.skills.cnpj.look_up_company import is_counted_absence, unavailable
 from brskills_server.skills.payee.alerts import ALERTS, alerts_of_company
 from brskills_server.skills.payee.claim import HOSTS_DIFFER, PAYEE_SHAPES, Claim, read_claim
 from brskills_server.skills.payee.followed import Followed, follow_claim
@@ -61,9 +61,8 @@ def _look_up(followed: Followed, call: Call) -> tuple[Answer | None, str]:
     except CompanyNotFound as missing:
         if missing.confirmed:
             return None, "empresa_inexistente"
-        if not followed.charge:
-            call.session.release_absence()
-        return None, "sem_evidencia:unconfirmed"
+        counts = not followed.charge and is_counted_absence(call.session)
+        return None, "sem_evidencia:counted" if counts else "sem_evidencia:unconfirmed"
     except SourcesUnavailable as failure:
         if followed.charge:
             return None, "fontes_indisponiveis"

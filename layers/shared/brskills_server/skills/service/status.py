@@ -2,19 +2,19 @@
 
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from threading import Lock
 from typing import Any, Literal
 
 import brcode
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.registry.dates import iso_instant
 from brskills_server.registry.providers.provider import ProviderHealth
-from brskills_server.telemetry.availability import PROMISED, AvailabilityReport, TimedCache, share
+from brskills_server.telemetry.availability import PROMISED, AvailabilityReport, share
 
 State = Literal["operational", "degraded", "down", "unknown"]
 Whole = Literal["operational", "degraded", "down"]
 Component = dict[str, Any]
-
-_PING_SECONDS = 15
 
 _KNOWN_CODE = (
     "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br5204000053039865802BR5907Padaria6006Recife"
@@ -25,8 +25,10 @@ _KNOWN_CODE = (
 class StatusReader:
     """Reader of the status.
 
-    ``ping`` raises ``StoreUnavailable``; its result is cached for fifteen seconds. ``failing``: the parts
-    with a recently failed call in this process. ``availability``: the counts by day.
+    Nothing is cached but the ping, which writes, for the rest of a second of the clock: with several workers a
+    reader would see one's older figures after another's newer ones. ``ping`` raises ``StoreUnavailable``. ``failing``: the parts with a recently failed call in any
+    process.
+    ``availability``: the counts by day.
     ``committed``: the operator has a service level agreement. ``clock``: Unix seconds.
     """
 
@@ -46,17 +48,18 @@ class StatusReader:
         self._availability = availability
         self._goal = PROMISED if committed else None
         self._clock = clock
-        self._answered_at: float | None = None
-        self._store_answers = TimedCache(self._ping_store, _PING_SECONDS, clock)
+        self._pinging = Lock()
+        self._answers, self._pinged_at, self._answered_at = False, 0, 0  # seconds of the clock; 0: never
 
     def read(self) -> dict[str, Any]:
         """Return the present status as ``models.Status``; raise nothing."""
+        providers = self._providers()
         sources = [
             _component(source.id, source.state, source.last_success) | {"volta_em": source.retry_at}
-            for source in self._providers()
+            for source in providers
         ]
         store, failing = self._store(), self._failing()
-        skills = [_pix(store, "pix" in failing), _cnpj(store, sources, "cnpj" in failing)]
+        skills = [_pix(store, "pix" in failing), _cnpj(store, providers, "cnpj" in failing)]
         report = self._availability()
         return {
             "status": _whole(store, skills, failing),
@@ -66,18 +69,18 @@ class StatusReader:
             "sla": {"meta": self._goal, "mes": report.month, "disponibilidade": report.month_share},
         }
 
-    def _ping_store(self) -> bool:
-        try:
-            self._ping()
-        except StoreUnavailable:
-            return False
-        self._answered_at = self._clock()
-        return True
-
     def _store(self) -> Component:
-        answers, at = self._store_answers(), self._answered_at
-        seen = None if at is None else iso_instant(at)
-        return _component("armazenamento", "operational" if answers else "down", seen)
+        with self._pinging:
+            if int(self._clock()) != self._pinged_at:
+                self._answers = False
+                with suppress(StoreUnavailable):
+                    self._ping()
+                    self._answers = True
+                self._pinged_at = int(self._clock())
+                self._answered_at = self._pinged_at if self._answers else self._answered_at
+            status: State = "operational" if self._answers else "down"
+            seen = iso_instant(self._answered_at) if self._answered_at else None
+        return _component("armazenamento", status, seen)
 
 
 def _component(name: str, status: State, last_success: str | None) -> Component:
@@ -100,12 +103,17 @@ def _writes_codes() -> bool:
     return code.payload == _KNOWN_CODE
 
 
-def _cnpj(store: Component, sources: Sequence[Component], fails: bool) -> Component:
-    successes = [source["ultimo_sucesso"] for source in sources if source["ultimo_sucesso"]]
-    status = "down" if store["status"] == "down" else _by_sources({source["status"] for source in sources})
+def _cnpj(store: Component, sources: Sequence[ProviderHealth], fails: bool) -> Component:
+    successes = [source.last_success for source in sources if source.last_success]
+    status = "down" if store["status"] == "down" else _by_sources({_for_calls(each) for each in sources})
     if fails and status != "down":
         status = "degraded"
     return _component("cnpj", status, max(successes, default=None))
+
+
+def _for_calls(source: ProviderHealth) -> State:
+    """Return a source's state for look-ups: after the pause of one that was down nothing says that it is back."""
+    return "down" if (source.state, source.breaker) == ("degraded", "half_open") else source.state
 
 
 def _by_sources(states: Collection[State]) -> State:

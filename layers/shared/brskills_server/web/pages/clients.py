@@ -1,4 +1,4 @@
-"""The client libraries and collections of requests served at ``/clients/…``, and the lines that install.
+"""The client libraries served at ``/clients/…``, and the lines that install them.
 
 Anybody may publish the libraries' names on a public index, so nothing is installed by a bare name. ``make
 site`` builds the files. ``make dist-npm``, which needs Node, adds the npm package; without it callers build
@@ -15,10 +15,8 @@ from brskills_server.web.pages.documents import Document
 INSTALL = "install.txt"
 _MEDIA_TYPES = {
     ".whl": "application/zip",
-    ".zip": "application/zip",
     ".tgz": "application/gzip",
     ".gz": "application/gzip",
-    ".json": "application/json",
 }
 
 
@@ -66,9 +64,7 @@ class ClientFiles:
         path = self._files.get(name)
         if path is None:
             return None
-        # As bytes, API Gateway would encode it: JSON is not among its binary media types.
-        body = path.read_text("utf-8") if path.suffix == ".json" else path.read_bytes()
-        return Document(body, _MEDIA_TYPES[path.suffix])
+        return Document(path.read_bytes(), _MEDIA_TYPES[path.suffix])
 
     def install(self, base: str) -> str:
         """Return the shell lines that download, verify and install each library; empty without files."""

@@ -1,1 +1,0 @@
-"""Calls of tools that are answered later: their records, and who runs them."""

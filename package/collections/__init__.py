@@ -1,1 +1,0 @@
-"""The API's requests, made from its OpenAPI document, for Postman, Bruno and other programming languages."""
