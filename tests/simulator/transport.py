@@ -36,7 +36,7 @@ class Answered(Fetcher):
         found = await self._transport.handle_async_request(request)
         stream = httpx.ByteStream(found.content) if found.is_closed else found.stream
         unread = httpx.Response(found.status_code, headers=found.headers, stream=stream)
-        return Connection(("", 0), self._certificates), unread
+        return Connection(request.url, ("", 0), self._certificates), unread
 
 
 def refused(_provider: str, _cnpj: str) -> Reply:

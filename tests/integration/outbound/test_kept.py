@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ssl
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -13,7 +12,6 @@ import pytest
 
 from brskills_server.outbound.fetcher import Fetcher, body_of
 from brskills_server.outbound.public_network import Named
-from brskills_server.outbound.wire import Connection
 from tests.simulator import Simulator
 from tests.simulator.replies import truth
 
@@ -21,15 +19,12 @@ COMPANY = "11222333000181"
 CALLS, KEPT = 2_000, 20
 
 
-def asking(simulator: Simulator, *, close: bool = False) -> httpx.Request:
-    headers = {"Connection": "close"} if close else {}
-    return httpx.Request("GET", f"{simulator.urls['opencnpj']}/{COMPANY}", headers=headers)
-
-
 async def ask(fetcher: Fetcher, simulator: Simulator, *, close: bool = False) -> bool:
     """Return whether the answer is whole."""
+    headers = {"Connection": "close"} if close else {}
+    request = httpx.Request("GET", f"{simulator.urls['opencnpj']}/{COMPANY}", headers=headers)
     with suppress(httpx.HTTPError):
-        async with fetcher.send(asking(simulator, close=close)) as response:
+        async with fetcher.send(request) as response:
             return await body_of(response) == truth("opencnpj", COMPANY).body
     return False
 
@@ -58,21 +53,6 @@ def test_connections_of_a_server(simulator: Simulator, calls: list[tuple[str, bo
         await fetcher.drop()
 
     asyncio.run(work())
-
-
-def test_a_connection_is_opened_once(simulator: Simulator) -> None:
-    """Its place was checked for its first request."""
-
-    async def work() -> None:
-        request = asking(simulator, close=True)
-        place = request.url.host, request.url.port or 0
-        connection = Connection(place, ssl.create_default_context())
-        await (await connection.ask(request, 100_000)).aread()
-        with pytest.raises(httpx.ConnectError):
-            await connection.ask(request, 100_000)
-
-    asyncio.run(work())
-    assert len(simulator.calls) == 1
 
 
 def test_calls_that_are_cancelled_at_any_moment(simulator: Simulator) -> None:

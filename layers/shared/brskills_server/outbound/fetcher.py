@@ -109,10 +109,10 @@ class Fetcher:
                 return connection, await connection.ask(request, most)
         *others, last = (await self._network.places_of(request.url))[:MAX_ADDRESSES]
         for place in others:
-            connection = Connection(place, self._certificates, CONNECT_SECONDS)
+            connection = Connection(request.url, place, self._certificates, CONNECT_SECONDS)
             with suppress(httpx.ConnectError, httpx.ConnectTimeout):
                 return connection, await connection.ask(request, most)
-        connection = Connection(last, self._certificates)
+        connection = Connection(request.url, last, self._certificates)
         return connection, await connection.ask(request, most)
 
 

@@ -102,8 +102,8 @@ class Network:
         host = url.raw_host.decode()
         if self.allow_loopback and is_loopback(host):
             hosts = ("127.0.0.1", "::1") if host == "localhost" else (host,)
-            return [(address, _port_of(url)) for address in hosts]
-        if _port_of(url) != 443 or url.scheme != "https":
+            return [(address, port_of(url)) for address in hosts]
+        if port_of(url) != 443 or url.scheme != "https":
             raise Forbidden
         if instead := self.connect_to.get(host):
             return [(address, instead[1]) for address in await self.resolve(*instead)]
@@ -121,8 +121,9 @@ class Named:
 
     async def places_of(self, url: URL) -> list[Place]:
         """Return the host's name, which the event loop resolves, and the port."""
-        return [(url.raw_host.decode(), _port_of(url))]
+        return [(url.raw_host.decode(), port_of(url))]
 
 
-def _port_of(url: URL) -> int:
+def port_of(url: URL) -> int:
+    """Return the port of an address of http or https."""
     return url.port or (443 if url.scheme == "https" else 80)

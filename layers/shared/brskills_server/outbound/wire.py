@@ -8,7 +8,7 @@ from typing import Any
 import httpcore
 import httpx
 
-from brskills_server.outbound.public_network import Place
+from brskills_server.outbound.public_network import Place, port_of
 
 MAX_HEAD_BYTES, MAX_HEAD_READS = 16 * 1024, 256
 """Of an answer, provisional ones included; so many bytes also for the framing of a body."""
@@ -24,25 +24,35 @@ class TooLarge(ValueError):
 
 
 class Connection(httpx.AsyncHTTPTransport):
-    """A connection that is opened by its first request, and never again.
+    """A connection to the host of ``url`` at ``place``, opened by its first request.
 
-    ``seconds``: for TCP, and as many for TLS.
+    ``seconds``: for TCP, and as many for TLS. It takes the place of httpx's pool, which has no parameter for
+    a backend, and in which a call that is cancelled at the wrong moment would stay.
     """
 
-    def __init__(self, place: Place, certificates: ssl.SSLContext, seconds: float | None = None) -> None:
+    def __init__(
+        self, url: httpx.URL, place: Place, certificates: ssl.SSLContext, seconds: float | None = None
+    ) -> None:
         self._wire = _Wire(place, seconds)
-        self._pool = httpcore.AsyncConnectionPool(  # httpx has no parameter for a backend
-            certificates, max_connections=1, keepalive_expiry=KEPT_SECONDS, network_backend=self._wire
+        if url.scheme not in {"http", "https"}:
+            raise httpx.UnsupportedProtocol(url.scheme)
+        origin = httpcore.Origin(url.raw_scheme, url.raw_host, port_of(url))
+        self._connection = httpcore.AsyncHTTPConnection(
+            origin, certificates, KEPT_SECONDS, network_backend=self._wire
         )
+        self._pool = self._connection  # type: ignore[assignment]
 
     @property
     def is_idle(self) -> bool:
         """Whether another request can be sent."""
-        return any(each.is_idle() for each in self._pool.connections)
+        return self._connection.is_idle()
 
     async def ask(self, request: httpx.Request, most: int) -> httpx.Response:
         """Return the answer, whose body of up to ``most`` bytes is yet to be read."""
         self._wire.bytes_left, self._wire.reads_left = MAX_HEAD_BYTES, MAX_HEAD_READS
+        if self._connection.has_expired():  # or the server has sent something since, if only its end
+            await self.aclose()
+            raise httpx.ConnectError("the connection has expired")
         try:
             answer = await self.handle_async_request(request)
         except BaseException:  # httpcore does not close what is cancelled before its first byte is sent
@@ -75,8 +85,7 @@ class _Wire(httpcore.AsyncNetworkBackend, httpcore.AsyncNetworkStream):
     """A backend whose one stream it is itself."""
 
     def __init__(self, place: Place, seconds: float | None) -> None:
-        self._place: Place | None = place
-        self._seconds = seconds
+        self._place, self._seconds = place, seconds
         self._stream = httpcore.AsyncNetworkStream()
         self.bytes_left = self.reads_left = 0
 
@@ -84,10 +93,7 @@ class _Wire(httpcore.AsyncNetworkBackend, httpcore.AsyncNetworkStream):
         self, *_: Any, timeout: float | None = None, **__: Any
     ) -> httpcore.AsyncNetworkStream:
         """Connect to the place, whatever host is named."""
-        place, self._place = self._place, None
-        if place is None:
-            raise httpcore.ConnectError("it was connected before")
-        self._stream = await httpcore.AnyIOBackend().connect_tcp(*place, self._seconds or timeout)
+        self._stream = await httpcore.AnyIOBackend().connect_tcp(*self._place, self._seconds or timeout)
         return self
 
     async def start_tls(
