@@ -6,6 +6,7 @@ import asyncio
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import httpx
 import pytest
@@ -51,6 +52,37 @@ def test_connections_of_a_server(simulator: Simulator, calls: list[tuple[str, bo
             assert len(simulator.calls) - asked == requests, fault
             assert simulator.connections["opencnpj"] - connected == connections, fault
         await fetcher.drop()
+
+    asyncio.run(work())
+
+
+def test_what_comes_between_two_requests_answers_neither() -> None:
+    async def work() -> None:
+        read, sent = asyncio.Event(), asyncio.Event()
+        serving: list[asyncio.Task[Any]] = []
+
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            serving.append(asyncio.current_task())
+            await reader.readuntil(b"\r\n\r\n")
+            for body, event in ((b"right", read), (b"wrong", sent)):
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n" + body)
+                await writer.drain()
+                await read.wait()
+                event.set()
+            with suppress(OSError):  # the client has not read what was wrong
+                await reader.read()
+            writer.close()
+
+        fetcher = Fetcher("brskills/test", Named(), KEPT)
+        async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+            url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+            for _ in range(2):
+                async with fetcher.send(httpx.Request("GET", url)) as response:
+                    assert await body_of(response) == b"right"
+                read.set()
+                await sent.wait()
+            await fetcher.drop()
+            await asyncio.gather(*serving)
 
     asyncio.run(work())
 
