@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 ARCH ?= arm64
-SAM = .venv-sam/bin/sam
+SAM = $(VENV)-sam/bin/sam
 MACHINE ?= $(shell uname -m | sed s/arm64/aarch64/)
 PYTHONS ?= 3.11 3.12 3.13
 VERSION = $(shell sed -n 's/^VERSION = "\(.*\)"$$/\1/p' layers/shared/brskills_server/runtime/settings.py)
@@ -14,17 +14,18 @@ VIEWER = functions/site/static/viewer
 GUIDES = functions/site/guides
 SOURCES = layers/shared functions cards guides package deployment checks clients/python/src/brskills on-premise/install.py tests/client/typed_program.py
 export PYTHONPATH = layers/shared
+export VENV  # tests start the programs of other environments
 # The words of a variable as typed, quoted for the shell.
 typed = $(foreach word,$(value $1),'$(subst ','\'',$(word))')
 unexport ARGS
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes import the same modules
 export SAM_CLI_TELEMETRY ?= 0
 
-.PHONY: help run admin participants copy copy-kills status-day test check bench profile build deploy deploy-register smoke package image e2e e2e-browser e2e-cards e2e-mcp e2e-openapi \
-  e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults attacks counting evaluate dist dist-npm lock
+.PHONY: help run admin participants copy test check build deploy deploy-register smoke package image e2e e2e-browser e2e-cards e2e-mcp e2e-openapi \
+  e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam dist dist-npm lock
 
-help: ## list the targets
-	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
+help: ## list these targets; make help ALL=1 lists all
+	@grep -hE '^[a-z0-9-]+:.* #[$(if $(ALL),-)#] ' $(MAKEFILE_LIST) | sed -E 's/:.* #[-#] /\t/' | expand -t 16
 
 $(VENV)/%.stamp: requirements/%.txt requirements/dev.txt requirements/run.txt requirements/server.txt requirements/copy.txt $(wildcard layers/*/requirements.txt)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed (PYTHON=...)" >&2; exit 1; }
@@ -34,10 +35,10 @@ $(VENV)/%.stamp: requirements/%.txt requirements/dev.txt requirements/run.txt re
 	@touch $@
 
 # Tools with conflicting pins are installed in separate environments.
-.venv-%/stamp: requirements/%.txt
-	@echo "installing .venv-$*, once; this needs the network and a minute or two"
-	@test -x .venv-$*/bin/python || $(PYTHON) -m venv .venv-$*
-	@.venv-$*/bin/python requirements/install.py $<
+$(VENV)-%/stamp: requirements/%.txt
+	@echo "installing $(VENV)-$*, once; this needs the network and a minute or two"
+	@test -x $(VENV)-$*/bin/python || $(PYTHON) -m venv $(VENV)-$*
+	@$(VENV)-$*/bin/python requirements/install.py $<
 	@touch $@
 
 # Files of the API reference's viewer come from a pinned package and are not kept in the repository.
@@ -79,27 +80,21 @@ admin: $(VENV)/run.stamp ## run the admin command line: make admin ARGS="list"
 copy: $(VENV)/copy.stamp ## build the register snapshot: make copy FROM=folder-or-address, ARGS=list, ARGS=rollback
 	@$(BIN)/python -m brskills_server.snapshot_builder $(if $(FROM),build "$(FROM)") $(ARGS)
 
-participants: $(VENV)/dev.stamp ## replace the list of Pix participants by the central bank's PDF or CSV: make participants FROM=file
+participants: $(VENV)/dev.stamp #- replace the list of Pix participants by the central bank's PDF or CSV: make participants FROM=file
 	@$(BIN)/python -m package.participants $(if $(FROM),"$(FROM)") $(ARGS)
 
 test: $(VENV)/dev.stamp ## run unit and integration tests
 	@# Three: tests wait for processes, and so two processors have work.
 	$(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
 
-e2e-browser: $(VENV)/browser.stamp site ## test the pages in a browser (Debian's chromium)
+e2e-browser: $(VENV)/browser.stamp site #- test the pages in a browser (Debian's chromium)
 	@command -v chromium >/dev/null || { echo "chromium is needed: apt-get install chromium" >&2; exit 1; }
 	$(BIN)/python -m pytest tests/browser $(ARGS)
 
-e2e-cards: $(VENV)/browser.stamp site ## test the cards in MCP Inspector and in a host of the official packages (chromium, Node)
+e2e-cards: $(VENV)/browser.stamp site #- test the cards in MCP Inspector and in a host of the official packages (chromium, Node)
 	@command -v chromium >/dev/null || { echo "chromium is needed: apt-get install chromium" >&2; exit 1; }
 	@command -v npm >/dev/null || { echo "Node 22 or later is needed, with npm" >&2; exit 1; }
-	$(BIN)/python -m pytest tests/apps_host $(ARGS)
-
-copy-kills: $(VENV)/dev.stamp ## kill the snapshot's build at 200 points (ARGS=) and resume it
-	@$(BIN)/python -m tests.integration.snapshot_builder.killing $(or $(ARGS),200)
-
-status-day: $(VENV)/dev.stamp site ## a day with outages, and its history recounted
-	@$(BIN)/python -m tests.status_day
+	$(BIN)/python -m pytest lab/apps_host $(ARGS)
 
 check: $(VENV)/dev.stamp ## check style, types and the expanded template
 	$(BIN)/ruff check .
@@ -109,59 +104,35 @@ check: $(VENV)/dev.stamp ## check style, types and the expanded template
 	@$(BIN)/python -m tests.services.expanded Deployment=Canary10Percent15Minutes > .cache/gradual.json
 	$(BIN)/cfn-lint .cache/expanded.json .cache/gradual.json monitoring.yaml register.yaml
 
-.PHONY: audit audit-template audit-packages fuzz
-audit: audit-template audit-packages ## run checkov on the expanded template; look up vulnerabilities of packages ("Error 3": no source reached)
+.PHONY: audit audit-template audit-packages
+audit: audit-template audit-packages #- run checkov on the expanded template; look up vulnerabilities of packages ("Error 3": no source reached)
 
-audit-template: $(VENV)/dev.stamp .venv-audit/stamp
+audit-template: $(VENV)/dev.stamp $(VENV)-audit/stamp
 	@mkdir -p .cache && $(BIN)/python -m tests.services.expanded > .cache/expanded.json
-	.venv-audit/bin/checkov --file .cache/expanded.json --framework cloudformation --skip-download --compact --quiet
+	$(VENV)-audit/bin/checkov --file .cache/expanded.json --framework cloudformation --skip-download --compact --quiet
 
-audit-packages: .venv-audit/stamp
-	@.venv-audit/bin/python requirements/audit.py
+audit-packages: $(VENV)-audit/stamp
+	@$(VENV)-audit/bin/python requirements/audit.py
 
-fuzz: $(VENV)/dev.stamp guides ## fuzz texts, answers and requests for ARGS= seconds
-	@$(BIN)/python -m tests.fuzz $(or $(ARGS),60)
-
-limits: $(VENV)/dev.stamp site ## measure the highest cost of a call of each route (ARGS="company" selects some)
-	@$(BIN)/python -m tests.limits $(ARGS)
-
-e2e: $(VENV)/dev.stamp .venv-ministack/stamp site ## test the public API over HTTP: on the gateway, then on MiniStack
+e2e: $(VENV)/dev.stamp $(VENV)-ministack/stamp site ## test the public API over HTTP: on the gateway, then on MiniStack
 	$(BIN)/python -m pytest tests/e2e --target gateway $(ARGS)
 	$(BIN)/python -m pytest tests/e2e tests/ministack --target ministack $(ARGS)
 
-e2e-mcp: $(VENV)/dev.stamp $(CARDS)/.made ## test with MCP clients and the conformance suite (Node 22 or later)
-	@$(BIN)/python -m tests.clients $(ARGS)
+e2e-mcp: $(VENV)/dev.stamp $(CARDS)/.made #- test with MCP clients and the conformance suite (Node 22 or later)
+	@$(BIN)/python -m lab.clients $(ARGS)
 
-evaluate: $(VENV)/dev.stamp ## give a model tasks with our tools: make evaluate MODEL=name (MODEL_API_KEY, MODEL_URL; ARGS=--report)
-	@$(BIN)/python -m tests.agents $(call typed,MODEL) $(ARGS)
+e2e-openapi: $(VENV)/dev.stamp #- lint the OpenAPI document, and compare the running API with it (Node 22 or later)
+	@$(BIN)/python -m lab.clients.openapi $(ARGS)
 
-e2e-openapi: $(VENV)/dev.stamp ## lint the OpenAPI document, and compare the running API with it (Node 22 or later)
-	@$(BIN)/python -m tests.clients.openapi $(ARGS)
-
-e2e-sam: engine $(VENV)/dev.stamp ## test the functions under `sam local` (Docker)
+e2e-sam: engine $(VENV)/dev.stamp #- test the functions under `sam local` (Docker)
 	@$(MAKE) --no-print-directory build ARCH=$$(uname -m | sed s/aarch64/arm64/)
 	$(BIN)/python -m pytest tests/sam $(ARGS)
 
-e2e-postgres: $(VENV)/dev.stamp .venv-postgres/stamp site ## test stores, failures and API on PostgreSQL, installed as a package
+e2e-postgres: $(VENV)/dev.stamp $(VENV)-postgres/stamp site #- test stores, failures and API on PostgreSQL, installed as a package
 	$(BIN)/python -m pytest tests/integration/adapters tests/postgres --store postgresql -k postgres $(ARGS)
 	$(BIN)/python -m pytest tests/e2e --target postgres $(ARGS)
 
-faults: $(VENV)/dev.stamp .venv-postgres/stamp .venv-ministack/stamp ## break store, providers, workers, disk and clock under load, and check the counts (root; ARGS="file clock")
-	@$(BIN)/python -m tests.faults $(ARGS)
-
-counting: $(VENV)/dev.stamp $(if $(findstring postgresql,$(value ARGS)),.venv-postgres/stamp) ## check counts of random schedules over a failing store (ARGS="--store sqlite 100000")
-	@$(BIN)/python -m tests.counting $(ARGS)
-
-attacks: $(VENV)/dev.stamp ## attack a running service and measure the effect on other callers (ARGS="--checkout PATH paid burst")
-	@$(BIN)/python -m tests.attacks $(ARGS)
-
-bench: $(VENV)/dev.stamp .venv-postgres/stamp site ## measure the figures of docs/evidence in five minutes and write them there, beside peers (one needs npm) and the release before (ARGS="warm starts calls")
-	@$(BIN)/python -m tests.bench.run $(ARGS)
-
-profile: $(VENV)/dev.stamp ## draw flame graphs of a Pix call, a stored company and a batch in .cache/bench-flames
-	$(BIN)/python -m tests.bench.flames
-
-build: .venv-sam/stamp site ## build the deployment's artefacts in .aws-sam (ARCH=arm64 or x86_64)
+build: $(VENV)-sam/stamp site #- build the deployment's artefacts in .aws-sam (ARCH=arm64 or x86_64)
 	PLATFORM=$(ARCH:arm64=aarch64) $(SAM) build --parameter-overrides Architecture=$(ARCH)
 	@# For `sam local`, which loses the authorizer of a template with loops.
 	@$(BIN)/python -m deployment.local_template .aws-sam/build/template.yaml > .aws-sam/build/local.yaml
@@ -172,22 +143,22 @@ samconfig.local.toml: | $(VENV)/run.stamp
 deploy: samconfig.local.toml build ## build and deploy to AWS; asks four things the first time (PARAMETERS='SupportUrl=…')
 	@$(BIN)/python -m deployment.deploy samconfig.local.toml $(SAM) Architecture=$(ARCH) Release=$$(date +%s) $(PARAMETERS) $(ARGS)
 
-deploy-register: .venv-sam/stamp ## deploy the monthly build of the register to AWS, beside the stack STACK=brskills (PARAMETERS='Image=…')
+deploy-register: $(VENV)-sam/stamp #- deploy the monthly build of the register to AWS, beside the stack STACK=brskills (PARAMETERS='Image=…')
 	$(SAM) deploy --template register.yaml --stack-name $(STACK)-register \
 	  --parameter-overrides Service=$(STACK) Architecture=$(ARCH) $(PARAMETERS) $(ARGS)
 
-smoke: $(VENV)/run.stamp ## check a deployment by 15 requests: make smoke URL=https://… (API_KEY= where sign-up is closed)
+smoke: $(VENV)/run.stamp #- check a deployment by 15 requests: make smoke URL=https://… (API_KEY= where sign-up is closed)
 	@$(BIN)/python -m deployment.smoke $(call typed,URL)
 
-package: .venv-package/stamp site ## build dist/: the on-premise package, for installation offline (MACHINE=x86_64, PYTHONS="3.13")
+package: $(VENV)-package/stamp site ## build dist/: the on-premise package, for installation offline (MACHINE=x86_64, PYTHONS="3.13")
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
-	  .venv-package/bin/python -m package dist --machine $(MACHINE) --pythons $(PYTHONS)
+	  $(VENV)-package/bin/python -m package dist --machine $(MACHINE) --pythons $(PYTHONS)
 
-dist: .venv-package/stamp ## build dist/: the Python client and its dependencies, as wheels and sdists
+dist: $(VENV)-package/stamp #- build dist/: the Python client and its dependencies, as wheels and sdists
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
-	  .venv-package/bin/python -m package.client dist
+	  $(VENV)-package/bin/python -m package.client dist
 
-dist-npm: $(VENV)/run.stamp $(CLIENTS)/.made ## build dist/: the TypeScript client as an npm package (Node with npm)
+dist-npm: $(VENV)/run.stamp $(CLIENTS)/.made #- build dist/: the TypeScript client as an npm package (Node with npm)
 	@command -v npm >/dev/null || { echo "Node 22 or later is needed, with npm" >&2; exit 1; }
 	@$(BIN)/python -m package.npm dist && cp dist/brskills-$(VERSION).tgz $(CLIENTS)
 
@@ -195,7 +166,7 @@ dist-npm: $(VENV)/run.stamp $(CLIENTS)/.made ## build dist/: the TypeScript clie
 engine:
 	@docker version >/dev/null 2>&1 || { echo "a running Docker engine is needed" >&2; exit 1; }
 
-image: engine ## build the container image (docker compose builds the same), from BASE= (Docker; IMAGE=brskills-server-with-copy)
+image: engine #- build the container image (docker compose builds the same), from BASE= (Docker; IMAGE=brskills-server-with-copy)
 	DOCKER_BUILDKIT=1 docker build --quiet --build-arg PACKAGE=$(IMAGE) $(if $(BASE),--build-arg BASE=$(BASE)) \
 	  $(if $(BUILDER),--build-arg BUILDER=$(BUILDER)) --secret id=pip,src=$${PIP_CONFIG_FILE:-/dev/null} \
 	  --tag $(IMAGE):$(VERSION) .
@@ -204,22 +175,24 @@ image: engine ## build the container image (docker compose builds the same), fro
 	gzip --no-name --force $(PACKAGE)-image.tar
 	@du -h $(PACKAGE)-image.tar.gz
 
-e2e-package: $(VENV)/dev.stamp package ## test the public API on the installed on-premise package
+e2e-package: $(VENV)/dev.stamp package #- test the public API on the installed on-premise package
 	$(BIN)/python -m pytest tests/package $(ARGS)
 	$(BIN)/python -m pytest tests/e2e --target package $(ARGS)
 
-e2e-client: $(VENV)/dev.stamp dist ## test the installed Python client against a gateway
+e2e-client: $(VENV)/dev.stamp dist #- test the installed Python client against a gateway
 	$(BIN)/python -m pytest tests/installed_client $(ARGS)
 
-e2e-npm: $(VENV)/dev.stamp dist-npm ## test the installed npm package against a gateway and failing servers (Node 22 or later)
+e2e-npm: $(VENV)/dev.stamp dist-npm #- test the installed npm package against a gateway and failing servers (Node 22 or later)
 	$(BIN)/python -m pytest tests/npm $(ARGS)
 
-e2e-image: $(VENV)/dev.stamp image ## test the public API on the container: not root, only its state is writable (Docker)
+e2e-image: $(VENV)/dev.stamp image #- test the public API on the container: not root, only its state is writable (Docker)
 	$(BIN)/python -m pytest tests/e2e --target image $(ARGS)
 
 .PHONY: reference
 reference: $(VENV)/dev.stamp ## write docs/reference from the code
 	@PYTHONPATH=layers/shared:clients/python/src $(BIN)/python -m checks.reference
 
-lock: .venv-lock/stamp ## write the lists of packages with hashes from requirements/*.in and others (ARGS=--upgrade)
-	@.venv-lock/bin/python requirements/lock.py $(ARGS)
+lock: $(VENV)-lock/stamp #- write the lists of packages with hashes from requirements/*.in and others (ARGS=--upgrade)
+	@$(VENV)-lock/bin/python requirements/lock.py $(ARGS)
+
+include lab/Makefile

@@ -19,11 +19,11 @@ ROOT = Path(__file__).parents[1]
 PLACES = (
     "layers/*",
     "requirements",
-    "tests/clients/requirements",
-    "tests/bench/brcode",
-    "tests/bench/flames",
-    "tests/bench/starts",
-    "tests/bench/warm",
+    "lab/clients/requirements",
+    "lab/bench/brcode",
+    "lab/bench/flames",
+    "lab/bench/starts",
+    "lab/bench/warm",
 )
 LISTS = sorted(source for place in PLACES for source in ROOT.glob(f"{place}/*.in"))
 

@@ -15,7 +15,7 @@ import pytest
 
 from brskills_server.runtime.settings import VERSION
 from tests.packages import install
-from tests.services.gateway import ROOT, gateway
+from tests.services.gateway import ROOT, VENV, gateway
 from tests.simulator import Simulator
 
 DIST = ROOT / "dist"
@@ -105,7 +105,7 @@ class Service:
     def admin(self, *arguments: str) -> str:
         """Run the operator's command."""
         done = subprocess.run(
-            [ROOT / ".venv/bin/python", "-m", "brskills_server.admin", *arguments],
+            [VENV / "bin/python", "-m", "brskills_server.admin", *arguments],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": "layers/shared", "STORE": self.store},
             capture_output=True,

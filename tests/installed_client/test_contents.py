@@ -17,7 +17,7 @@ from packaging.requirements import Requirement
 from brskills_server.runtime.settings import VERSION
 from requirements.lock import pins
 from tests.installed_client.conftest import CODES, CODES_SDIST, SDIST, WHEEL, Installed, environment
-from tests.services.gateway import ROOT
+from tests.services.gateway import ROOT, environment_of
 
 
 def kept(folder: str) -> set[str]:
@@ -45,7 +45,7 @@ def test_the_wheels_hold_the_packages_and_nothing_else() -> None:
 
 def test_client_and_server_share_an_environment(tmp_path: Path) -> None:
     build = "import pathlib, sys; from package.wheels import *; build(ROOT, pathlib.Path(sys.argv[1]))"
-    builder = ROOT / ".venv-package/bin/python"
+    builder = environment_of("package") / "bin/python"
     subprocess.run([builder, "-c", build, tmp_path], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     wheels = (WHEEL, CODES, *tmp_path.glob("*.whl"))
     owners = Counter(name for wheel in wheels for name in ZipFile(wheel).namelist())
@@ -79,7 +79,7 @@ def test_the_same_files_make_the_same_bytes(tmp_path: Path) -> None:
     with tarfile.open(SDIST) as built:
         epoch = int(next(iter(built)).mtime)
     subprocess.run(
-        [ROOT / ".venv-package/bin/python", "-m", "package.client", tmp_path],
+        [environment_of("package") / "bin/python", "-m", "package.client", tmp_path],
         cwd=tmp_path / "elsewhere",
         check=True,
         umask=0o077,

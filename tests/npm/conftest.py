@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from brskills_server.runtime.settings import VERSION
-from tests.clients.environments import node
+from lab.clients.environments import node
 from tests.services.gateway import ROOT
 
 TARBALL = ROOT / "dist" / f"brskills-{VERSION}.tgz"

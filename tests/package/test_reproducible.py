@@ -10,10 +10,10 @@ from pathlib import Path
 
 from brskills_server.runtime.settings import VERSION
 from package.archive import archive
-from tests.services.gateway import ROOT
+from tests.services.gateway import ROOT, environment_of
 from tests.services.package import MADE_BY_SITE, archive_of
 
-PYTHON = ROOT / ".venv-package/bin/python"
+PYTHON = environment_of("package") / "bin/python"
 
 
 def test_the_wheel_is_the_same_from_another_folder(name: str, unpacked: Path, tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ import pytest
 
 from brskills_server.adapters.dynamodb.local import create_missing_tables
 from brskills_server.gateway.template import load
-from tests.services.gateway import ROOT, store
+from tests.services.gateway import environment_of, store
 
-SAM = str(ROOT / ".venv-sam/bin/sam")
+SAM = str(environment_of("sam") / "bin/sam")
 ARCHITECTURE = {"aarch64": "arm64"}.get(platform.machine(), platform.machine())
 FLAGS = [
     *("--template", ".aws-sam/build/local.yaml"),

@@ -14,12 +14,18 @@ from pathlib import Path
 import httpx
 
 ROOT = Path(__file__).parent.parent.parent
+VENV = ROOT / os.environ.get("VENV", ".venv")
 READY_SECONDS = 60
 
 # Below the ports that systems assign to connections, which could take one before its server does.
 # Each process begins at another port.
 _PLACES = 22_000
 _ports = itertools.cycle(10_000 + (os.getpid() * 7919 + place) % _PLACES for place in range(_PLACES))
+
+
+def environment_of(tool: str) -> Path:
+    """Return the environment that `make` installs for a tool, beside that of the tests."""
+    return VENV.with_name(f"{VENV.name}-{tool}")
 
 
 def free_port() -> int:

@@ -32,12 +32,12 @@ import httpx
 
 from tests.services.expanded import expand, read
 from tests.services.expanded import template as read_template
-from tests.services.gateway import ROOT, free_port, running
+from tests.services.gateway import ROOT, environment_of, free_port, running
 from tests.services.monitoring import alarms
 
 STACK = "brskills"
 BUCKET = "artefacts"
-PYTHON = str(ROOT / ".venv-ministack/bin/python")  # also what the functions run on there
+PYTHON = str(environment_of("ministack") / "bin/python")  # also what the functions run on there
 REGION = "us-east-1"
 SERVICES = {"apigateway", "dynamodb", "lambda", "sqs", "ssm"}
 STORE_SECONDS = "10"

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import psycopg
 
-from tests.services.gateway import ROOT, free_port
+from tests.services.gateway import environment_of, free_port
 
 START_SECONDS = 60
-_CARRIED = sorted((ROOT / ".venv-postgres").glob("lib/python3*/site-packages/*pgserver/pginstall/bin"))
+_CARRIED = sorted((environment_of("postgres")).glob("lib/python3*/site-packages/*pgserver/pginstall/bin"))
 _DEBIAN = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name))
 
 

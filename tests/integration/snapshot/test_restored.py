@@ -19,7 +19,7 @@ from brskills_server.gateway.template import load
 from tests.services.expanded import template
 from tests.services.gateway import ROOT, store
 
-EVENTS = "import json; from tests.bench.starts.events import first_events; print(json.dumps(first_events()))"
+EVENTS = "import json; from lab.bench.starts.events import first_events; print(json.dumps(first_events()))"
 FIRST = {
     "authorizer": "authorizer",
     "pix": "pix",

@@ -22,7 +22,7 @@ def documented() -> dict[str, dict[str, int]]:
 
 def test_no_route_costs_more_than_the_table_and_none_fails() -> None:
     done = subprocess.run(  # in a process with separate services
-        [sys.executable, "-m", "tests.limits", "--counts"],
+        [sys.executable, "-m", "lab.limits", "--counts"],
         cwd=ROOT,
         env={"PYTHONPATH": "layers/shared:.", "PATH": "/bin"},
         capture_output=True,

@@ -22,7 +22,8 @@ def find(pattern: str) -> set[str]:
 
 
 def test_make_targets() -> None:
-    targets = re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    makefiles = "\n".join((ROOT / name).read_text("utf-8") for name in ("Makefile", "lab/Makefile"))
+    targets = re.findall(r"^([a-z0-9-]+):", makefiles, re.MULTILINE)
     assert find(r"\bmake ([a-z0-9-]+)(?= [A-Z]+=|`)") <= set(targets)
 
 

@@ -15,7 +15,7 @@ GENERATED = [source.with_suffix(".txt") for source in LISTS]
 HASH = r" \\\n    --hash=sha256:[0-9a-f]{64}"
 PIN = rf"[a-z0-9][a-z0-9.-]*==[\w.]+( ; [^\n\\]+)?({HASH})+"
 OPTION = r"--only-binary :all:|--no-binary [a-z-]+|-r [\w./-]+\.txt"
-MAKEFILES = [ROOT / "Makefile", *ROOT.glob("layers/*/Makefile"), *ROOT.glob(".ci/*")]
+MAKEFILES = [ROOT / "Makefile", ROOT / "lab/Makefile", *ROOT.glob("layers/*/Makefile"), *ROOT.glob(".ci/*")]
 SCRIPTS = [path for path in ROOT.glob("tests/**/*.py") if path != Path(__file__)]
 SCRIPTS += [ROOT / "on-premise/install.py", ROOT / "requirements/install.py"]
 PIP = re.compile(r"""\bpip3?["', ]+install\b.*""")
@@ -93,7 +93,7 @@ EXACT = r"\d+\.\d+\.\d+(-[\w.]+)?"
 
 
 @pytest.mark.parametrize(
-    "folder", ["tests/clients/node", "tests/clients/agents", "tests/bench/brcode", "tests/npm/consumer"]
+    "folder", ["lab/clients/node", "lab/clients/agents", "lab/bench/brcode", "tests/npm/consumer"]
 )
 def test_node_packages_have_exact_versions_and_no_address(folder: str) -> None:
     text = (ROOT / folder / "package.json").read_text(encoding="utf-8")

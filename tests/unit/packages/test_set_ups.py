@@ -53,6 +53,7 @@ def place(tmp_path: Path) -> Path:
     tools = ("requirements/install.py", "requirements/lock.py")
     for name in (
         "Makefile",
+        "lab/Makefile",
         *tools,
         *(f"layers/{layer}/Makefile" for layer in ("shared", "billing", "oauth")),
     ):

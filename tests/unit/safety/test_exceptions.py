@@ -20,6 +20,7 @@ FOLDERS = (
     "clients",
     "examples",
     "tests",
+    "lab",
 )
 EXCEPTION = re.compile(r"# noqa: *((?:[A-Z]+\d+,? ?)+)(.*)")
 

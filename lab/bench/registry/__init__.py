@@ -1,0 +1,1 @@
+"""Measurements of the look-up: ``python -m lab.bench.registry``."""

@@ -1,1 +1,0 @@
-"""Measurements of the look-up: ``python -m tests.bench.registry``."""
