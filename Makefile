@@ -22,7 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes import the same module
 export SAM_CLI_TELEMETRY ?= 0
 
 .PHONY: help run admin participants copy test test-all check build deploy deploy-register smoke package image e2e e2e-browser e2e-cards e2e-mcp e2e-openapi \
-  e2e-package e2e-image e2e-client e2e-npm e2e-ministack e2e-postgres e2e-sam dist dist-npm lock
+  e2e-package e2e-image e2e-client e2e-npm e2e-ministack e2e-postgres e2e-proxy e2e-sam dist dist-npm lock
 
 help: ## list these targets; make help ALL=1 lists all
 	@grep -hE '^[a-z0-9-]+:.* #[$(if $(ALL),-)#] ' $(MAKEFILE_LIST) | sed -E 's/:.* #[-#] /\t/' | expand -t 16
@@ -139,6 +139,10 @@ e2e-sam: engine $(VENV)/dev.stamp #- test the functions under `sam local` (Docke
 
 e2e-postgres: $(VENV)/dev.stamp $(VENV)-postgres/stamp site #- test the public API on PostgreSQL, installed as a package
 	$(BIN)/python -m pytest tests/e2e --target postgres $(ARGS)
+
+e2e-proxy: $(VENV)/dev.stamp site #- test on-premise/haproxy.cfg (Debian's haproxy)
+	@command -v haproxy >/dev/null || { echo "haproxy is needed: apt-get install haproxy" >&2; exit 1; }
+	$(BIN)/python -m pytest tests/proxy $(ARGS)
 
 build: $(VENV)-sam/stamp site #- build the deployment's artefacts in .aws-sam (ARCH=arm64 or x86_64)
 	PLATFORM=$(ARCH:arm64=aarch64) $(SAM) build --parameter-overrides Architecture=$(ARCH)

@@ -14,15 +14,15 @@ from lab.attacks.outcome import Check, Outcome
 from lab.attacks.target import Context, Target
 from tests.simulator import Simulator
 
-CONNECTIONS = 3_000
+CONNECTIONS = 4_000
 MOST_WAIT, MOST_LINES_A_SECOND = 2.0, 4  # a line a second of each process, and those of the first one
 PROBE_PAUSE = 0.2
 
 
 def burst(context: Context) -> Iterator[Outcome]:
-    """Many connections at once, at a service that may open few files."""
+    """Many connections at once, idle ones and half heads, at a service that may open few files."""
     for files in (1_024, 200):
-        outcome = Outcome("burst", f"{CONNECTIONS:,} connections at once, {files:,} descriptors")
+        outcome = Outcome("burst", f"{CONNECTIONS:,} idle connections and half heads, {files:,} descriptors")
         with Simulator() as providers, context.serving(providers, open_files=files) as target:
             before = _own_lines(target)
             with target.beside_others(outcome), _probing(target) as answers:
@@ -41,19 +41,20 @@ def burst(context: Context) -> Iterator[Outcome]:
 
 
 async def _burst(port: int, seconds: float) -> None:
-    """Open the connections at once, send nothing, and hold those that stay open until the time has passed."""
+    """Open the connections at once, send half a head over half, and hold them until the time has passed."""
 
-    async def hold() -> None:
+    async def hold(sent: bytes) -> None:
         with suppress(OSError, TimeoutError):
             async with asyncio.timeout(seconds):
                 reader, writer = await asyncio.open_connection("127.0.0.1", port)
                 try:
+                    writer.write(sent)
                     await reader.read()
                 finally:
                     writer.transport.abort()
 
     ends = time.monotonic() + seconds
-    await asyncio.gather(*(hold() for _ in range(CONNECTIONS)))
+    await asyncio.gather(*(hold(b"GET /" * (number % 2)) for number in range(CONNECTIONS)))
     await asyncio.sleep(max(0.0, ends - time.monotonic()))
 
 

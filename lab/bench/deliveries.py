@@ -14,9 +14,10 @@ from multiprocessing.synchronize import Event
 from brskills_server.accounts.account import Account
 from brskills_server.adapters.stores import AccessStore
 from brskills_server.gateway.deliveries import Deliveries
-from brskills_server.outbound.poster import Poster
+from brskills_server.outbound.public_network import Network
 from brskills_server.webhooks.deliverer import Deliverer
 from brskills_server.webhooks.event import webhook_test
+from brskills_server.webhooks.poster import Poster
 from brskills_server.webhooks.webhook import EVENT_TYPES, Secret, Webhook
 from lab.bench.figure import Figure
 from tests.integration.adapters.sql.databases import open_at
@@ -42,7 +43,9 @@ def measure(store: str = "sqlite") -> dict[str, Figure]:
         stores.open_maintenance().prepare()
         _add(stores.access, port)
         noted: list[str] = []
-        deliveries = Deliveries(Deliverer(stores.access, Poster("bench", allow_loopback=True), noted.append))
+        deliveries = Deliveries(
+            Deliverer(stores.access, Poster("bench", Network(allow_loopback=True)), noted.append)
+        )
         began = time.monotonic()
         deliveries.start()
         while len(noted) < ACCOUNTS * EVENTS:

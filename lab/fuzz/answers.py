@@ -9,10 +9,11 @@ import httpx
 
 from brskills_server.registry.providers import PAID_IDS
 from brskills_server.registry.providers.catalogue import PAID_PROVIDERS, PROVIDERS
-from brskills_server.registry.providers.fetcher import Fetcher
+from brskills_server.registry.providers.client import ProviderClient
 from brskills_server.registry.providers.results import Failed, Found, Missing, Skipped
 from lab.fuzz import hostile
 from lab.fuzz.driving import Target
+from tests.simulator.transport import Answered
 from tests.unit.registry.test_hostile_answers import NUMBER, OTHER, SAMPLES, judge
 
 STATUSES = [200, 200, 200, 200, 404, 400, 401, 402, 403, 422, 429, 500, 204, 301, 304, 600]
@@ -24,7 +25,7 @@ def open_answers() -> Iterator[Target]:
     """A target: one answer to one provider's question."""
     sent: list[httpx.Response] = []
     tokens = dict.fromkeys(PAID_IDS, lambda: "token")
-    fetcher = Fetcher({}, "fuzz", httpx.MockTransport(lambda _: sent.pop()), tokens=tokens)
+    fetcher = ProviderClient({}, Answered(httpx.MockTransport(lambda _: sent.pop())), tokens=tokens)
 
     def run(chance: Random) -> None:
         name, number, right = chance.choice(SAMPLES)

@@ -4,7 +4,7 @@ import json
 from functools import lru_cache
 from typing import Any
 
-from brskills_server.registry.providers.fetcher import MAX_BYTES
+from brskills_server.registry.providers.client import MAX_BYTES
 from taxid import cnpj as numbers
 from tests.register.copy_file import rows_of
 from tests.simulator.companies import company

@@ -13,8 +13,7 @@ from uvicorn import Server
 
 from brskills_server.gateway import deliveries, schedule
 from brskills_server.gateway.application import Gateway
-from brskills_server.gateway.listener import bind
-from brskills_server.gateway.server_config import server_config
+from brskills_server.gateway.server_config import bind, server_config
 from brskills_server.gateway.template import load
 from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.deliverer import open_deliverer

@@ -65,6 +65,7 @@ async def close(writer: Connection) -> None:
 
 class Receiver:
     """``answers`` by path; others are answered by ``usual``. ``received``: in the order of arrival.
+    ``names``: in handshakes.
 
     ``most``: the most requests in progress at once, by path and in all (the path ``""``).
     """
@@ -75,6 +76,7 @@ class Receiver:
         self.usual: Answering = answer()
         self.received: list[Received] = []
         self.connections = 0
+        self.names: list[str] = []
         self.most: Counter[str] = Counter()
         self._in_progress: Counter[str] = Counter()
 
@@ -98,7 +100,7 @@ class Receiver:
             first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
             headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
             path = first.split(" ")[1]
-            body = await reader.readexactly(int(headers["content-length"]))
+            body = await reader.readexactly(int(headers.get("content-length", 0)))
             self.received.append(Received(path, headers, body.decode()))
             await self._answer(path, reader, writer)
         except (OSError, asyncio.IncompleteReadError):

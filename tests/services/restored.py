@@ -59,7 +59,7 @@ def main() -> None:
     sys.addaudithook(note)
     handler = importlib.import_module("brskills_server.runtime.start").handler
     taken = {"threads": threading.active_count(), "sockets": _open_sockets(), "connected": [*connected]}
-    asks = "brskills_server.registry.providers.fetcher" in sys.modules
+    asks = "brskills_server.registry.providers.client" in sys.modules
     chance, event = random.getstate(), json.loads(sys.argv[1])
     restored = [_in_a_process(handler, event, chance, connected) for _ in range(2)]
     print(json.dumps({"taken": taken, "asks": asks, "restored": restored}))

@@ -1,10 +1,14 @@
 """The simulated providers without sockets: an HTTP transport that waits in the loop's own time."""
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator
 
 import httpx
 
+from brskills_server.outbound.fetcher import Fetcher
+from brskills_server.outbound.public_network import Named
+from brskills_server.outbound.wire import Connection
 from tests.simulator.paid import PAID, Plays, paid_address
 from tests.simulator.replies import Reply
 from tests.simulator.server import DATES, route
@@ -19,6 +23,20 @@ _HOSTS = {
     "comercial.cnpj.ws": "cnpjws:paid",
     "receitaws.com.br": "receitaws",
 }
+
+
+class Answered(Fetcher):
+    """A fetcher whose requests a transport answers, without sockets."""
+
+    def __init__(self, transport: httpx.AsyncBaseTransport, user_agent: str = "test") -> None:
+        super().__init__(user_agent, Named(ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)))
+        self._transport = transport
+
+    async def _answered(self, request: httpx.Request, *_: object) -> tuple[Connection, httpx.Response]:
+        found = await self._transport.handle_async_request(request)
+        stream = httpx.ByteStream(found.content) if found.is_closed else found.stream
+        unread = httpx.Response(found.status_code, headers=found.headers, stream=stream)
+        return Connection(request.url, ("", 0), self._certificates), unread
 
 
 def refused(_provider: str, _cnpj: str) -> Reply:

@@ -13,14 +13,14 @@ from brskills_server.registry.health.health import Health
 from brskills_server.registry.lookup.local_lookup import LocalLookup
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.providers.catalogue import PROVIDERS
-from brskills_server.registry.providers.fetcher import Fetcher
+from brskills_server.registry.providers.client import ProviderClient
 from brskills_server.registry.providers.results import Found, Missing
 from brskills_server.registry.snapshot.source import SnapshotSource
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
 from tests.simulator.snapshot import SimulatedSnapshot
-from tests.simulator.transport import ProviderTransport
+from tests.simulator.transport import Answered, ProviderTransport
 
 DEFAULT_ORDER = ("opencnpj", "brasilapi", "cnpja", "cnpjws", "receitaws")
 INSTANCES = 4
@@ -89,5 +89,5 @@ def one_after_the_other(loop: VirtualLoop, transport: ProviderTransport) -> Ask:
     return ask
 
 
-def _fetcher(loop: VirtualLoop, transport: ProviderTransport) -> Fetcher:
-    return Fetcher({}, "brskills-bench/1.0", transport, loop.clock)
+def _fetcher(loop: VirtualLoop, transport: ProviderTransport) -> ProviderClient:
+    return ProviderClient({}, Answered(transport), loop.clock)

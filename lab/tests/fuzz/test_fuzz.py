@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from brskills_server.registry.providers import fetcher
+from brskills_server.registry.providers import client
 from lab.fuzz.answers import open_answers
 from lab.fuzz.codes import open_codes
 from lab.fuzz.driving import drive
@@ -39,8 +39,8 @@ def test_a_check_digit_that_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_an_answer_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetcher, "MALFORMED", ())
-    monkeypatch.setattr(fetcher, "_FAILURES", (TimeoutError,))
+    monkeypatch.setattr(client, "MALFORMED", ())
+    monkeypatch.setattr(client, "_FAILURES", (TimeoutError,))
     assert found(open_answers, 100)
 
 

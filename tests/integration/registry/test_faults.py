@@ -1,6 +1,5 @@
 """The look-up over real sockets: every fault of the simulator, met by the first choice."""
 
-import ssl
 import time
 from dataclasses import replace
 from itertools import cycle
@@ -8,6 +7,8 @@ from itertools import cycle
 import httpx
 import pytest
 
+from brskills_server.outbound.fetcher import Fetcher
+from brskills_server.outbound.public_network import Named
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.cache.answer_cache import FRESH_SECONDS, AnswerCache
 from brskills_server.registry.errors import SourcesUnavailable
@@ -17,11 +18,9 @@ from brskills_server.registry.lookup.local_lookup import LocalLookup
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.providers import REMOTE_IDS
 from brskills_server.registry.providers.catalogue import PROVIDERS
-from brskills_server.registry.providers.fetcher import Fetcher
-from brskills_server.registry.providers.provider import Provider
+from brskills_server.registry.providers.client import MAX_KEPT, ProviderClient
 from brskills_server.registry.query import Query
 from brskills_server.registry.registry import Registry, build_registry
-from tests.services.site import certificate_of
 from tests.simulator import Simulator
 from tests.simulator.memory import MemoryStore
 from tests.simulator.replies import FAULTS, Reply, truth
@@ -46,23 +45,14 @@ def registry_of(urls: dict[str, str], *names: str, timeout: float = 3.0) -> Regi
     """A registry whose first choice has so many seconds."""
     chosen = [PROVIDERS[name] for name in names]
     chosen[0] = replace(chosen[0], timeout=timeout)
-    fetcher = Fetcher(urls, AGENT, certificates=CERTIFICATES)
-    return registry_over(fetcher, *chosen)
-
-
-def registry_over(fetcher: Fetcher, *providers: Provider) -> Registry:
-    """A registry over these providers, with a new store."""
+    client = ProviderClient(urls, Fetcher(AGENT, Named(CERTIFICATES), MAX_KEPT))
     store = MemoryStore()
     local = LocalLookup(AnswerCache(store, FRESH_SECONDS, time.time))
-    names = [provider.id for provider in providers]
     return Registry(
         local,
         lambda: Health(names, store, time.time),
-        lambda health: ProviderLookup(local, health, providers, fetcher),
+        lambda health: ProviderLookup(local, health, chosen, client),
     )
-
-
-OPENCNPJ = PROVIDERS["opencnpj"]
 
 
 def unavailable(registry: Registry) -> SourcesUnavailable | None:
@@ -122,19 +112,6 @@ def test_every_provider_answers_over_its_own_address(simulator: Simulator, provi
     assert look_up(registry, COMPANY).record.fonte == provider
 
 
-def test_a_dropped_connection_is_not_a_failure(simulator: Simulator) -> None:
-    simulator.play("opencnpj", "closed-when-reused")
-    answer = look_up(registry_of(simulator.urls, "opencnpj"), COMPANY, OTHER)
-    assert answer.record.cnpj == OTHER
-    assert [path for _, path in simulator.calls].count(f"/{OTHER}") == 2
-
-
-def test_reading_stops_soon_after_two_megabytes(simulator: Simulator) -> None:
-    body = b'{"a": "' + b"x" * (64 * 1024 * 1024)
-    simulator.play("opencnpj", lambda p, c: Reply(200, body))
-    assert unavailable(registry_of(simulator.urls, "opencnpj"))
-
-
 @pytest.mark.parametrize(
     "broken",
     [
@@ -175,28 +152,3 @@ def test_an_answer_that_comes_twice_is_never_another_companys(simulator: Simulat
     assert registry.look_up(Query(COMPANY)).record.cnpj == COMPANY
     with pytest.raises(SourcesUnavailable):
         look_up(registry, OTHER)
-
-
-def test_cookies_are_not_kept(simulator: Simulator) -> None:
-    cookies = "".join(f"set-cookie: c{n}={n}; path=/\r\n" for n in range(50))
-    simulator.play("opencnpj", lambda p, c: replace(truth(p, c), headers={"x": f"y\r\n{cookies}z: z"}))
-    look_up(registry_of(simulator.urls, "opencnpj"), COMPANY, OTHER)
-    assert len(simulator.heads) == 3  # and the day of the dump
-    assert not [head for head in simulator.heads if "cookie" in head.lower()]
-
-
-@pytest.mark.parametrize(
-    ("host", "trusted", "answers"),
-    [("localhost", True, True), ("127.0.0.1", True, False), ("localhost", False, False)],
-    ids=["right", "another-name", "unknown-issuer"],
-)
-def test_only_a_trusted_certificate_of_the_host_is_accepted(tmp_path, host, trusted, answers) -> None:
-    certificate = certificate_of(tmp_path, ["localhost"])
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate)
-    trust = ssl.create_default_context(cafile=str(certificate) if trusted else None)
-    with Simulator(tls=context) as simulator:
-        urls = {"opencnpj": simulator.urls["opencnpj"].replace("127.0.0.1", host)}
-        opened = registry_over(Fetcher(urls, AGENT, certificates=trust), OPENCNPJ)
-        assert (unavailable(opened) is None) is answers
-        assert bool(simulator.calls) is answers

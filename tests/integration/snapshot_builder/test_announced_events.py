@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from brskills_server.outbound.poster import Poster
+from brskills_server.outbound.public_network import Network
 from brskills_server.webhooks.deliverer import Deliverer
+from brskills_server.webhooks.poster import Poster
 from brskills_server.webhooks.webhook import EVENT_TYPES, Secret, Webhook
 from tests.integration.snapshot_builder.announced import ACCOUNTS, NOW, World
 from tests.integration.snapshot_builder.building import DAY, LATER_DAY, NEXT_DAY, build, make_copy, publish
@@ -32,7 +33,7 @@ def receiving() -> Iterator[Receiver]:
 def deliver(world: World) -> None:
     """Announce, and deliver everything."""
     world.announce()
-    deliverer = Deliverer(world.store(), Poster("test", allow_loopback=True))
+    deliverer = Deliverer(world.store(), Poster("test", Network(allow_loopback=True)))
 
     async def serve() -> None:
         for webhook, until in await deliverer.claim(99):

@@ -76,7 +76,7 @@ LISTINGS = {
     "redirects": (Fault(redirect="https://127.0.0.1/"), ELSEWHERE),
     "a redirect to no host": (Fault(redirect="http://xn--a/"), "redirects to an address that is not valid"),
     "a redirect to nowhere": (Fault(status=302), "redirects without a target"),
-    "an odd redirect": (Fault(redirect="http://a:b:c/"), BROKEN_OFF),
+    "an odd redirect": (Fault(redirect="http://a:b:c/"), "redirects to an address that is not valid"),
 }
 
 

@@ -13,16 +13,15 @@ from typing import Any
 from brskills_server.accounts.account import Account
 from brskills_server.adapters.stores import AccessStore
 from brskills_server.gateway.deliveries import Deliveries
-from brskills_server.outbound.poster import Poster
 from brskills_server.outbound.public_network import Network, is_public
 from brskills_server.webhooks.bounds import MOST_OF_ACCOUNT, MOST_TO_HOST
 from brskills_server.webhooks.deliverer import Deliverer
 from brskills_server.webhooks.event import webhook_test
+from brskills_server.webhooks.poster import Poster
 from brskills_server.webhooks.webhook import EVENT_TYPES, GONE, Secret, Webhook
+from tests.integration.conftest import HOST
 from tests.services.gateway import eventually
 from tests.services.receiver import Receiver, answer, close, hold
-
-from .conftest import HOST
 
 SECRET = Secret("whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=")
 YEAR = 366 * 86_400
@@ -53,8 +52,9 @@ def deliverer(store: AccessStore, secure: Receiver | None = None, tls: ssl.SSLCo
         is_allowed=lambda address: address == "127.0.0.1" or is_public(address),
         port=secure.port if secure else 443,
         certificates=tls,
+        allow_loopback=True,
     )
-    return Deliverer(store, Poster("brskills/test", network, allow_loopback=True))
+    return Deliverer(store, Poster("brskills/test", network))
 
 
 @contextmanager

@@ -71,7 +71,7 @@ for changed in {changes}:
         ("status", {CLIENT, REGISTRY}),
         ("probe", {CLIENT, REGISTRY}),
         ("announce", set()),  # there is no snapshot
-        ("deliver", {"asyncio", CLIENT, "standardwebhooks"}),
+        ("deliver", {"asyncio", CLIENT, "httpx", "standardwebhooks"}),
         ("watches", {CLIENT, REGISTRY}),
         ("mcp", {CLIENT, REGISTRY}),
         ("custom", {CLIENT}),

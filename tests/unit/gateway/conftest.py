@@ -1,4 +1,4 @@
-"""Each test has ``logging`` as it was, whatever a gateway makes of it."""
+"""Each test has ``logging`` as it was, whatever a gateway makes of it, and refusals that end soon."""
 
 from __future__ import annotations
 
@@ -16,3 +16,9 @@ def as_before() -> Iterator[None]:
     root.handlers[:] = handlers
     root.setLevel(levels[0])
     gateway.setLevel(levels[1])
+
+
+@pytest.fixture(autouse=True)
+def short_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests that read to a connection's end."""
+    monkeypatch.setattr("brskills_server.gateway.body.DISCARD_SECONDS", 0.05)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
-from typing import Any
+import resource
+import threading
 
 import pytest
 from uvicorn.server import ServerState
 
-from brskills_server.gateway.head import MAX_HEADERS
-from brskills_server.gateway.request_parser import RequestParser
+from brskills_server.gateway.answer import Answer
+from brskills_server.gateway.application import Gateway
+from brskills_server.gateway.protocol import max_connections
 
-from .server import CHUNKED, DOCUMENT, PLANS, UPLOAD, Open, answered, code, on_server, until_the_end
+from .server import DOCUMENT, PLANS, UPLOAD, Open, answered, code, on_server, until_the_end
 
 
 @pytest.mark.parametrize("before", [b"", PLANS])
@@ -48,7 +49,7 @@ async def test_a_body_that_takes_too_long_is_a_problem(connect, monkeypatch) -> 
 
 
 @on_server
-async def test_an_answered_call_is_not_held_to_the_time_of_a_head(connect, monkeypatch) -> None:
+async def test_an_answered_client_may_be_silent_for_longer_than_a_head_may_take(connect, monkeypatch) -> None:
     monkeypatch.setattr("brskills_server.gateway.protocol.HEAD_SECONDS", 0.1)
     reader, writer = await connect()
     for _ in range(2):
@@ -72,6 +73,58 @@ async def test_of_too_many_connections_the_longest_silent_one_goes(connect, stat
     writer.write(PLANS)
     await answered(newcomer)
     assert len(state.connections) == 3
+
+
+@on_server
+async def test_a_burst_of_connections_ends_no_callers(connect, monkeypatch) -> None:
+    monkeypatch.setattr("brskills_server.gateway.protocol.MAX_CONNECTIONS", 3)
+    caller, writer = await connect()
+    writer.write(PLANS)
+    await answered(caller)
+    for _ in range(10):
+        await connect()
+    writer.write(PLANS)
+    await answered(caller)
+
+
+@on_server
+async def test_of_callers_the_one_goes_that_has_asked_nothing_for_longest(connect, monkeypatch) -> None:
+    monkeypatch.setattr("brskills_server.gateway.protocol.MAX_CONNECTIONS", 2)
+    first, writer = await connect()
+    writer.write(PLANS)
+    await answered(first)
+    silent, silent_writer = await connect()
+    silent_writer.write(PLANS)
+    await answered(silent)
+    writer.write(PLANS)
+    await answered(first)
+    await connect()
+    assert await silent.read() == b""
+    writer.write(PLANS)
+    await answered(first)
+
+
+@on_server
+async def test_a_call_is_not_ended_while_it_is_worked_on(connect, state, monkeypatch) -> None:
+    monkeypatch.setattr("brskills_server.gateway.protocol.MAX_CONNECTIONS", 1)
+    begun, released = threading.Event(), threading.Event()
+
+    def answer(*_: object) -> Answer:
+        begun.set()
+        released.wait()
+        return 200, {}, b"{}"
+
+    monkeypatch.setattr(Gateway, "_call", answer)
+    caller, writer = await connect()
+    writer.write(PLANS)
+    while not begun.is_set():
+        await asyncio.sleep(0.01)
+    for _ in range(3):
+        await connect()
+    while len(state.connections) > 2:
+        await asyncio.sleep(0.01)
+    released.set()
+    await answered(caller)
 
 
 @on_server
@@ -106,112 +159,7 @@ async def test_neither_unfinished_bodies_nor_answers_that_nobody_reads_shut_othe
 
 
 @on_server
-async def test_what_nobody_reads_ends(connect, state, monkeypatch) -> None:
-    monkeypatch.setattr("brskills_server.gateway.protocol.UNREAD_SECONDS", 0.2)
-    _, writer = await connect()
-    writer.write(DOCUMENT * 100)
-    while not state.tasks:
-        await asyncio.sleep(0.01)
-    while state.tasks or state.connections:
-        await asyncio.sleep(0.01)
-
-
-@pytest.mark.parametrize("kept_open", [True, False])
-@on_server
-async def test_what_nobody_reads_of_a_last_answer_ends(connect, state, monkeypatch, kept_open: bool) -> None:
-    monkeypatch.setattr("brskills_server.gateway.protocol.UNREAD_SECONDS", 0.2)
-    _, writer = await connect()
-    while not state.connections:
-        await asyncio.sleep(0.01)
-    (connection,) = state.connections
-    connection.timeout_keep_alive = 0.1  # type: ignore[union-attr]
-    connection.transport.set_write_buffer_limits(1 << 24)  # it never counts as too full
-    connection.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-    last = DOCUMENT if kept_open else DOCUMENT.replace(b"Host: x", b"Host: x\r\nConnection: close")
-    writer.write(DOCUMENT * 50 + last)
-    writer.transport.pause_reading()  # type: ignore[attr-defined]
-    while not connection.transport.get_write_buffer_size():
-        await asyncio.sleep(0.01)
-    while state.connections:
-        await asyncio.sleep(0.01)
-
-
-@on_server
-async def test_ended_connections_with_unread_answers_shut_nobody_out(connect, state, monkeypatch) -> None:
-    monkeypatch.setattr("brskills_server.gateway.protocol.MAX_CONNECTIONS", 2)
-    for opened in (1, 2):
-        _, writer = await connect()
-        writer.transport.pause_reading()  # type: ignore[attr-defined]
-        while len(state.connections) < opened:
-            await asyncio.sleep(0.01)
-        for connection in state.connections:
-            connection.transport.set_write_buffer_limits(1 << 24)
-        writer.write(DOCUMENT * 50 + DOCUMENT.replace(b"Host: x", b"Host: x\r\nConnection: close"))
-    while not all(connection.transport.is_closing() for connection in state.connections):
-        await asyncio.sleep(0.01)
-    newcomer, writer = await connect()
-    writer.write(PLANS)
-    await answered(newcomer)
-
-
-@pytest.mark.parametrize("size", [20_000, 250_000])
-@pytest.mark.parametrize("line", [b"a:\r\n", b"a: " + b"b" * 60 + b"\r\n"])
-@pytest.mark.parametrize("before", [b"", PLANS])
-@on_server
-async def test_of_a_head_too_large_little_is_parsed(
-    connect: Open, monkeypatch: pytest.MonkeyPatch, size: int, line: bytes, before: bytes
-) -> None:
-    parsed: list[bytes] = []
-    read = RequestParser.on_header
-
-    def note(connection: RequestParser, name: bytes, value: bytes) -> None:
-        parsed.append(name)
-        read(connection, name, value)
-
-    monkeypatch.setattr(RequestParser, "on_header", note)
-    reader, writer = await connect()
-    writer.write(before + PLANS[:-2] + line * (size // len(line)) + b"\r\n")
-    assert code(await until_the_end(reader)) == (b"431", "headers_too_large")
-    assert len(parsed) <= MAX_HEADERS + 3
-
-
-@pytest.mark.parametrize(("headers", "status"), [(100, b"200"), (101, b"431")])
-@on_server
-async def test_the_number_of_headers_has_a_limit(connect: Open, headers: int, status: bytes) -> None:
-    reader, writer = await connect()
-    writer.write(PLANS[:-2] + b"a:\r\n" * (headers - 2) + b"Connection: close\r\n\r\n")
-    assert (await until_the_end(reader)).split()[1] == status
-
-
-@on_server
-async def test_a_head_in_too_many_pieces_is_a_problem(connect: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brskills_server.gateway.request_parser.MAX_PIECES", 20)
-    reader, writer = await connect()
-    for _ in range(3):  # of each head for itself
-        for piece in (PLANS[:10], PLANS[10:20], PLANS[20:]):
-            writer.write(piece)
-            await asyncio.sleep(0.01)
-        await answered(reader)
-    answer = asyncio.ensure_future(until_the_end(reader))
-    writer.write(PLANS[:-2])
-    while not answer.done():
-        writer.write(b"a:\r\n")
-        await asyncio.sleep(0.01)
-    assert code(await answer) == (b"431", "headers_too_large")
-
-
-@on_server
-async def test_a_body_in_too_many_pieces_is_a_problem(connect: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brskills_server.gateway.request_parser.MAX_PIECES", 50)
-    reader, writer = await connect()
-    writer.write(CHUNKED + b"1\r\n{\r\n" * 40 + b"0\r\n\r\n")
-    await answered(reader)
-    writer.write(CHUNKED + b"1\r\n{\r\n" * 60)
-    assert code(await reader.read()) == (b"413", "body_too_large")
-
-
-@on_server
-async def test_whoever_has_asked_and_sends_no_more_is_answered(connect: Open) -> None:
+async def test_a_client_that_has_asked_and_sends_no_more_is_answered(connect: Open) -> None:
     reader, writer = await connect()
     writer.write(PLANS)
     writer.write_eof()
@@ -246,31 +194,20 @@ async def test_a_stop_does_not_wait_for_bodies(connect: Open, state: ServerState
         await asyncio.sleep(0.01)
 
 
-class Writes:
-    """A transport that keeps what was written to it."""
-
-    def __init__(self, transport: asyncio.Transport) -> None:
-        self._transport = transport
-        self.each: list[bytes] = []
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._transport, name)
-
-    def write(self, data: bytes) -> None:
-        if data:
-            self.each.append(data)
-        self._transport.write(data)
-
-
-@pytest.mark.parametrize("request_line", [PLANS, PLANS.replace(b"GET", b"HEAD"), b"\x16\r\n\r\n"])
 @on_server
-async def test_head_and_body_of_an_answer_are_one_write(connect, state, request_line: bytes) -> None:
+async def test_a_stop_loses_no_answer(connect: Open, state: ServerState) -> None:
     reader, writer = await connect()
-    while not state.connections:
-        await asyncio.sleep(0)
-    (connection,) = state.connections
-    written = Writes(connection.transport._transport)  # type: ignore[union-attr]
-    connection.transport._transport = written  # type: ignore[union-attr]
-    writer.write(request_line)
-    writer.write_eof()
-    assert [await until_the_end(reader)] == written.each
+    writer.write(PLANS * 50)
+    await answered(reader)
+    for connection in list(state.connections):
+        connection.shutdown()
+    assert (await reader.read()).count(b"HTTP/1.1 200 ") == 49
+
+
+@pytest.mark.parametrize(
+    ("descriptors", "most"),
+    [(64, 32), (256, 128), (1024, 500), (4096, 500), (resource.RLIM_INFINITY, 500)],
+)
+def test_connections_leave_half_of_the_descriptors(monkeypatch, descriptors: int, most: int) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (descriptors, descriptors))
+    assert max_connections() == most

@@ -14,7 +14,7 @@ from brskills_server.registry.health.health import Health
 from brskills_server.registry.lookup.local_lookup import LocalLookup
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.providers.catalogue import PAID_PROVIDERS, PROVIDERS
-from brskills_server.registry.providers.fetcher import Fetcher
+from brskills_server.registry.providers.client import ProviderClient
 from brskills_server.registry.providers.provider import ProviderHealth
 from brskills_server.registry.snapshot.source import SnapshotSource
 from tests.simulator.clock import EPOCH, VirtualLoop
@@ -23,7 +23,7 @@ from tests.simulator.memory import MemoryStore
 from tests.simulator.replies import Fault, Reply, truth
 from tests.simulator.server import DATES
 from tests.simulator.snapshot import SimulatedSnapshot
-from tests.simulator.transport import ProviderTransport
+from tests.simulator.transport import Answered, ProviderTransport
 
 ALL = ("opencnpj", "brasilapi", "cnpja", "cnpjws", "receitaws")
 COMPANY, OTHER = "11222333000181", "33000167000101"
@@ -56,7 +56,7 @@ class Bench:
             name: token if callable(token) else (lambda token=token: token) for name, token in tokens.items()
         }
         agent, clock = "brskills/1.0 (+https://example.com)", self.loop.clock
-        fetcher = Fetcher({}, agent, self.providers, clock, read)
+        fetcher = ProviderClient({}, Answered(self.providers, agent), clock, read)
         chosen = [PROVIDERS[name] for name in names or ALL]
         paid = [PAID_PROVIDERS[name] for name in tokens]
         snapshot = SnapshotSource(self.snapshot, clock, self.observe) if "receita" in names else None

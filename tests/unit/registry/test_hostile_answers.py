@@ -24,12 +24,13 @@ from brskills_server.registry.cache.entries import StoredCompany, read_entry
 from brskills_server.registry.company import Company, Record
 from brskills_server.registry.providers import REMOTE_IDS
 from brskills_server.registry.providers.catalogue import PROVIDERS
-from brskills_server.registry.providers.fetcher import MAX_BYTES, Fetcher
+from brskills_server.registry.providers.client import MAX_BYTES, ProviderClient
 from brskills_server.registry.providers.reader import read_record
 from brskills_server.registry.providers.results import AttemptResult, Found, Missing, Rejected
 from brskills_server.registry.values import InvalidResponse
 from tests.simulator.companies import company, recorded
 from tests.simulator.dialects import DIALECTS
+from tests.simulator.transport import Answered
 
 NUMBER = "11222333000181"
 OTHER = "33000167000101"
@@ -111,7 +112,7 @@ def fetch() -> Iterator[Callable[[str, str, bytes], AttemptResult]]:
     """Ask a provider that sends these bytes."""
     bodies: list[bytes] = []
     transport = httpx.MockTransport(lambda request: httpx.Response(200, content=bodies.pop()))
-    fetcher = Fetcher({}, "test", transport)
+    fetcher = ProviderClient({}, Answered(transport))
     with asyncio.Runner() as runner:
 
         def ask(provider: str, number: str, body: bytes) -> AttemptResult:

@@ -15,8 +15,8 @@ from brskills_server.registry.health.evidence import EVIDENCE_SECONDS
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.providers import PAID_IDS
 from brskills_server.registry.providers.catalogue import PAID_PROVIDERS
-from brskills_server.registry.providers.fetcher import Fetcher
-from brskills_server.registry.providers.results import AttemptResult, Failed, Rejected
+from brskills_server.registry.providers.client import ProviderClient
+from brskills_server.registry.providers.results import AttemptResult, Failed
 from brskills_server.registry.query import Payer
 from brskills_server.registry.store import StoreFault
 from tests.simulator.clock import EPOCH, run
@@ -24,6 +24,7 @@ from tests.simulator.look_up import look_up
 from tests.simulator.memory import VERBS
 from tests.simulator.paid import TOKENS
 from tests.simulator.replies import Reply
+from tests.simulator.transport import Answered
 from tests.unit.registry.conftest import ALL, COMPANY, DAY, NOBODY, OTHER, Bench, number
 
 CNPJA, CNPJWS = ({name: TOKENS[name]} for name in ("cnpja", "cnpjws"))
@@ -193,6 +194,7 @@ class TestRequest:
         seen, _ = self.requests({}, provider, days)
         assert [str(request.url) for request in seen] == [url]
         assert seen[0].headers[header] == "the-token"
+        assert seen[0].headers["connection"] == "close"  # it is sent once
 
     @pytest.mark.parametrize("provider", PAID_IDS)
     def test_a_configured_address_replaces_both(self, provider: str) -> None:
@@ -203,13 +205,6 @@ class TestRequest:
         away = httpx.Response(302, headers={"location": "https://elsewhere.example/"})
         seen, _ = self.requests({}, "cnpja", 7, lambda: away)
         assert [request.url.host for request in seen] == ["api.cnpja.com"]
-
-    def test_a_dropped_call_is_not_repeated(self) -> None:
-        def drop() -> httpx.Response:
-            raise httpx.ReadError("gone")
-
-        seen, result = self.requests({}, "cnpja", 7, drop)
-        assert (len(seen), type(result)) == (1, Rejected)
 
     def test_none_without_a_token(self) -> None:
         def unreadable() -> str:
@@ -231,8 +226,8 @@ class TestRequest:
             seen.append(request)
             return answer()
 
-        fetcher = Fetcher(urls, "test", httpx.MockTransport(reply), tokens={provider: token})
-        return seen, run(fetcher.fetch_company(PAID_PROVIDERS[provider], COMPANY, days))
+        client = ProviderClient(urls, Answered(httpx.MockTransport(reply)), tokens={provider: token})
+        return seen, run(client.fetch_company(PAID_PROVIDERS[provider], COMPANY, days))
 
 
 def test_no_token_is_in_a_state_an_exception_or_a_text(bench: Bench, paying: ProviderLookup) -> None:

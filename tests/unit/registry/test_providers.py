@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from brskills_server.registry.providers.catalogue import PROVIDERS
-from brskills_server.registry.providers.fetcher import Fetcher
+from brskills_server.registry.providers.client import ProviderClient
 from brskills_server.registry.providers.results import (
     AttemptResult,
     Failed,
@@ -22,13 +22,14 @@ from brskills_server.registry.providers.results import (
 )
 from tests.simulator.clock import run
 from tests.simulator.companies import DATA
+from tests.simulator.transport import Answered
 
 RECORDED = sorted((DATA / "expected").glob("*/*.json"))
 
 
 def fetch(provider: str, status: int, body: bytes, cnpj: str) -> AttemptResult:
     transport = httpx.MockTransport(lambda request: httpx.Response(status, content=body))
-    return run(Fetcher({}, "test", transport).fetch_company(PROVIDERS[provider], cnpj))
+    return run(ProviderClient({}, Answered(transport)).fetch_company(PROVIDERS[provider], cnpj))
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")

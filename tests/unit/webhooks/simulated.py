@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 from brskills_server.accounts.account import Account
 from brskills_server.adapters.stores import AccessStore
 from brskills_server.gateway.deliveries import Deliveries
-from brskills_server.outbound.poster import SECONDS, Answer
 from brskills_server.webhooks.deliverer import Deliverer
 from brskills_server.webhooks.event import webhook_test
+from brskills_server.webhooks.poster import SECONDS, Answer
 from brskills_server.webhooks.webhook import EVENT_TYPES, Secret, Webhook
 from tests.services.store import in_memory
 from tests.simulator.clock import EPOCH, VirtualLoop

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from brskills_server.outbound.poster import Answer
 from brskills_server.webhooks.bounds import MOST, MOST_OF_ACCOUNT, MOST_TO_HOST
+from brskills_server.webhooks.poster import Answer
 from brskills_server.webhooks.webhook import Webhook
 from tests.simulator.clock import EPOCH
 from tests.unit.webhooks.simulated import Post, World, answered

@@ -13,10 +13,11 @@ from brskills_server.charges.sandbox import sandbox_verification
 from brskills_server.charges.signed_payload import Invalid, Unreadable, read_signed_payload
 from brskills_server.charges.trust import Trust
 from brskills_server.charges.verification import INVALID, UNVERIFIED, Verification, verify
-from brskills_server.outbound.fetcher import FAILURES, Fetcher, Reply, TooLarge
+from brskills_server.outbound.fetcher import FAILURES, Fetcher, Reply
 from brskills_server.outbound.fetcher import Unreadable as UnknownCoding
 from brskills_server.outbound.places import Places
 from brskills_server.outbound.public_network import Forbidden
+from brskills_server.outbound.wire import TooLarge
 
 SECONDS = 3.0
 """For all locations of a call and their keys, from the call to its end."""

@@ -14,12 +14,12 @@ from tempfile import TemporaryDirectory
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.gateway.banner import greet, snapshot_day
 from brskills_server.gateway.deliveries import Deliveries
-from brskills_server.gateway.listener import bind, raise_descriptor_limit
 from brskills_server.gateway.local_key import LocalKey, end_local_key, local_key
 from brskills_server.gateway.log import report
 from brskills_server.gateway.metrics import serve_metrics
 from brskills_server.gateway.schedule import Schedule, gateway_jobs, webhook_jobs
 from brskills_server.gateway.server import Supervisor
+from brskills_server.gateway.server_config import bind
 from brskills_server.gateway.settings import read_all_settings
 from brskills_server.gateway.template import load
 from brskills_server.gateway.uninterrupted import END_SIGNALS, uninterrupted
@@ -40,7 +40,6 @@ def main() -> None:
         gateway_settings, settings = read_all_settings()
         if arguments.check:
             return
-        raise_descriptor_limit()
     except (InvalidSettings, ValueError) as error:
         raise SystemExit(str(error)) from None
     _serve(gateway_settings, settings, with_local_key=arguments.local_key)

@@ -4,14 +4,15 @@ import asyncio
 import base64
 import time
 import uuid
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.gateway.answer import Answer, alive, problem
 from brskills_server.gateway.authorizer_cache import AuthorizerCache
-from brskills_server.gateway.body import Disconnected, InvalidRequest, Receive, read_body
+from brskills_server.gateway.body import Body, Disconnected, InvalidRequest, Receive, Scope
 from brskills_server.gateway.event import build_event
+from brskills_server.gateway.head import check_head
 from brskills_server.gateway.log import log_call, log_failure
 from brskills_server.gateway.template import GatewayRoute, Template, load_handler
 from brskills_server.gateway.thread_pool import PoolFull, ThreadPool
@@ -24,7 +25,6 @@ LIVE = "/livez"
 _HEALTH = "/api/v1/health"
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
-Scope = Mapping[str, Any]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
@@ -67,43 +67,50 @@ class Gateway:
         started = time.perf_counter()
         request_id = str(uuid.uuid4())
         log_fields: dict[str, int] = {}
+        body = Body(scope, receive)
         telemetry.add(UNDER_WAY, 1)
         try:
-            resource, answer = await self._answer(scope, receive, request_id, log_fields)
+            resource, answer = await self._answer(scope, body, request_id, log_fields)
         except Disconnected:
             return
         finally:
             telemetry.add(UNDER_WAY, -1)
-        status, headers, body = answer
+        status, headers, content = answer
         method = scope["method"] if scope["method"] in _METHODS else "-"  # clients may send any text
         telemetry.observe(REQUESTS, time.perf_counter() - started, method, resource, str(status))
         log_call(f"{method} {resource}", status, started, request_id, log_fields)
         if status not in {204, 304}:
-            headers = {**headers, "Content-Length": str(len(body))}
+            headers = {**headers, "Content-Length": str(len(content))}
         if self._is_draining():
             headers = {**headers, "Connection": "close"}
         encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
         await send({"type": "http.response.start", "status": status, "headers": encoded})
-        await send({"type": "http.response.body", "body": body})
+        if not body.is_complete:
+            await send({"type": "http.response.body", "body": content, "more_body": True})
+            await body.discard()
+            content = b""
+        await send({"type": "http.response.body", "body": content})
 
     async def _answer(
-        self, scope: Scope, receive: Receive, request_id: str, log_fields: dict[str, int]
+        self, scope: Scope, body: Body, request_id: str, log_fields: dict[str, int]
     ) -> tuple[str, Answer]:
         """Return resource (a path may name a company) and answer; the function adds ``log_fields``."""
-        if scope["path"] == LIVE and scope["method"] in {"GET", "HEAD"}:
-            return LIVE, alive(request_id)
-        route, parameters = self._match(scope["method"], scope["path"])
-        resource = route.resource if route else "-"
+        resource = "-"
         try:
-            body = await read_body(receive)
+            check_head(scope)
+            route, parameters = self._match(scope["method"], scope["path"])
+            resource = route.resource if route else "-"
+            content = await body.read()
         except InvalidRequest as error:
             telemetry.count(REFUSALS, error.code)
             return resource, problem(error.code, request_id)
+        if scope["path"] == LIVE and scope["method"] in {"GET", "HEAD"}:
+            return LIVE, alive(request_id)
         if route is None:
             return self._answer_unrouted(scope["method"], scope["path"], request_id)
         if resource == _HEALTH and self._is_draining():
             return resource, self._error("AUTHORIZER_FAILURE", request_id)
-        event = build_event(scope, body, resource, parameters, request_id, self._is_proxy)
+        event = build_event(scope, content, resource, parameters, request_id, self._is_proxy)
         event[LOG_FIELDS] = log_fields
         try:
             pool = self._pools[route.function]

@@ -1,7 +1,8 @@
-"""Reading of a request's whole body, within limits of size and time, before a thread works for it."""
+"""A request's whole body, within limits of size and time, before a thread works for it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 MAX_BODY_BYTES = 512 * 1024
@@ -10,6 +11,11 @@ MAX_BODY_BYTES = 512 * 1024
 BODY_SECONDS = 30
 """From the end of the headers to the last byte of the body."""
 
+DISCARDED_BYTES = 8 * 1024 * 1024
+DISCARD_SECONDS = 5.0
+"""What is read at most of a request that is refused."""
+
+Scope = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 
 
@@ -25,23 +31,45 @@ class Disconnected(Exception):
     """The client closed the connection before its request was complete."""
 
 
-async def read_body(receive: Receive) -> bytes:
-    """Return the body. Raise `InvalidRequest` or `Disconnected`."""
-    try:
-        async with asyncio.timeout(BODY_SECONDS):
-            return await _read(receive)
-    except TimeoutError:
-        raise InvalidRequest("request_timeout") from None
+class Body:
+    """The body of an ASGI request, which the server has ``refused`` if its scope says so."""
 
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        self._scope = scope
+        self._receive = receive
+        self.is_complete = False
 
-async def _read(receive: Receive) -> bytes:
-    body = bytearray()
-    while True:
-        message = await receive()
+    async def read(self) -> bytes:
+        """Return the body. Raise `InvalidRequest` or `Disconnected`."""
+        body = bytearray()
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                while not self.is_complete:
+                    body += await self._next()
+                    if "refused" in self._scope:
+                        raise InvalidRequest(self._scope["refused"])
+                    if len(body) > MAX_BODY_BYTES:
+                        raise InvalidRequest("body_too_large")
+        except TimeoutError:
+            raise InvalidRequest("request_timeout") from None
+        return bytes(body)
+
+    async def discard(self) -> None:
+        """Read what the client of a refused request still sends, so that it gets to its answer.
+
+        A connection that is closed with unread bytes is reset, and clients that send first read nothing then
+        (RFC 9112 §9.6).
+        """
+        left = DISCARDED_BYTES
+        with suppress(TimeoutError, Disconnected):
+            async with asyncio.timeout(DISCARD_SECONDS):
+                while left >= 0 and not self.is_complete:
+                    left -= len(await self._next())
+
+    async def _next(self) -> bytes:
+        message = await self._receive()
         if message["type"] == "http.disconnect":
             raise Disconnected
-        body += message["body"]
-        if len(body) > MAX_BODY_BYTES:
-            raise InvalidRequest("body_too_large")
-        if not message["more_body"]:
-            return bytes(body)
+        self.is_complete = not message["more_body"]
+        part: bytes = message["body"]
+        return part

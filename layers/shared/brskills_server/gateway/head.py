@@ -1,6 +1,8 @@
 """What the gateway accepts as the head of a request, where its parser accepts more."""
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from brskills_server.gateway.body import MAX_BODY_BYTES, InvalidRequest
 
@@ -11,15 +13,22 @@ MAX_HEAD_BYTES = 16 * 1024
 """Request line and headers."""
 
 MAX_HEADERS = 100
-"""Lines of a head after the first, and of trailers."""
+"""Lines of a head after the first."""
 
 _HOST = re.compile(rb"(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::[0-9]*)?")
 """RFC 9110 §7.2, without the future forms of addresses."""
 
 
-def check_head(method: bytes, target: bytes, version: str, headers: list[tuple[bytes, bytes]]) -> None:
-    """Check a head that the parser has read; header names are in lower case. Raise `InvalidRequest`."""
-    if version not in {"1.0", "1.1"} or method == b"CONNECT":
+def check_head(scope: Mapping[str, Any]) -> None:
+    """Check the head in ASGI's ``scope``, with ``target`` as sent if it is there. Raise `InvalidRequest`."""
+    version, headers = scope["http_version"], scope["headers"]
+    target = scope.get("target", scope["raw_path"])
+    if len(target) > MAX_TARGET_BYTES:
+        raise InvalidRequest("uri_too_long")
+    lengths = [len(name) + len(value) + len(": \r\n") for name, value in headers]
+    if len(headers) > MAX_HEADERS or len(target) + sum(lengths) > MAX_HEAD_BYTES:
+        raise InvalidRequest("headers_too_large")
+    if version not in {"1.0", "1.1"}:
         raise InvalidRequest("malformed_request")
     if not target.startswith(b"/") or b"#" in target:  # a proxy may see another path, or another host
         raise InvalidRequest("malformed_request")

@@ -14,8 +14,7 @@ from typing import Any
 
 from uvicorn import Server
 
-from brskills_server.gateway.listener import bind
-from brskills_server.gateway.server_config import server_config
+from brskills_server.gateway.server_config import bind, server_config
 from brskills_server.telemetry import record_with
 from brskills_server.telemetry.figures import FIGURES, Figure
 

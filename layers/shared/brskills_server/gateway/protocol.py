@@ -1,178 +1,189 @@
-"""One connection: uvicorn's HTTP/1.1, with limits for slow clients, and errors as problems."""
+"""uvicorn's HTTP/1.1 with limits for slow and many clients; what it cannot read, the application refuses."""
 
 from __future__ import annotations
 
 import asyncio
+import resource
 from collections import OrderedDict
-from typing import Any
+from itertools import chain
 from weakref import WeakKeyDictionary
 
+import httptools
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from brskills_server.gateway.body import InvalidRequest
-from brskills_server.gateway.coalescing_transport import CoalescingTransport
-from brskills_server.gateway.discarder import Discarder
-from brskills_server.gateway.listener import max_connections
+from brskills_server.gateway.body import MAX_BODY_BYTES, InvalidRequest
+from brskills_server.gateway.head import MAX_HEAD_BYTES, MAX_TARGET_BYTES
 from brskills_server.gateway.log import report_connection_issue
-from brskills_server.gateway.refusal import refusal
-from brskills_server.gateway.request_parser import RequestParser
 
 HEAD_SECONDS = 10.0
 """For request line and headers, from the connection's start or from their first byte."""
 
 MAX_CONNECTIONS = 500
-"""Of one process, each with a body of ``MAX_BODY_BYTES`` at most; fewer if its descriptors are fewer."""
+"""Of one process, each with a body of ``MAX_BODY_BYTES`` at most."""
 
-UNREAD_SECONDS = 30.0
-"""For which a client may leave an answer unread, once it fills the buffers or was the last."""
+MAX_PIPELINED = 127
+"""Requests of a connection that wait behind the one that is answered, each an object of some KB."""
+
+MAX_REQUEST_BYTES = MAX_HEAD_BYTES + 2 * MAX_BODY_BYTES
+"""With what chunks add to a body; the parser keeps an incomplete trailer, of which it reports nothing."""
+
+_UNREADABLE = b"PURGE / HTTP/1.1\r\nHost:\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+"""What the application gets in place of a head that cannot be read; all that follows is its body."""
 
 _BY_SILENCE: WeakKeyDictionary[ServerState, OrderedDict[Protocol, None]] = WeakKeyDictionary()
-"""The connections of each server, the one that has been silent for longest first."""
+"""The connections of each server, in the order of their last head, or else of their start."""
 
 
-class Protocol(RequestParser):
-    """A connection with limits for slow clients."""
+class Protocol(HttpToolsProtocol):
+    """A connection. A scope has its ``target`` as sent, and a problem's code once it is ``refused``."""
 
+    url = b""
+    received = 0  # bytes since the last request was complete
+    _is_refused = False
     _head_timer: asyncio.TimerHandle | None = None
-    _unread_timer: asyncio.TimerHandle | None = None
-    _refused = ""
-
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
-        self._by_silence = _BY_SILENCE.setdefault(self.server_state, OrderedDict())
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for a head. If there are too many connections, abort the one that is silent for longest."""
-        super().connection_made(CoalescingTransport(transport, self.loop))  # type: ignore[arg-type]
-        self._watch_head()
-        if len(self._by_silence) > min(MAX_CONNECTIONS, max_connections()):
-            silent = next(other for other in self._by_silence if other._waits_for_client())
-            del self._by_silence[silent]  # at once: the next connection of this round aborts another one
-            silent.transport.abort()
-            report_connection_issue("connection ended: too many")
+        """Wait for a head."""
+        super().connection_made(transport)
+        self.parser = _Parser(self)
+        self._time_head()
+        self._by_silence = _BY_SILENCE.setdefault(self.server_state, OrderedDict())
+        _make_room(self._by_silence)
+        self._by_silence[self] = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel the timers."""
+        """Forget the connection."""
         self._by_silence.pop(self, None)
-        self._stop_head_timer()
-        self._stop_unread_timer()
+        self._time_head(is_awaited=False)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Process bytes, which may begin, continue or end requests."""
-        self._unset_keepalive_if_required()
-        if not self._refused:
-            try:
-                self.parse(data)
-            except InvalidRequest as error:
-                self._refuse(error.code)
-        self._watch_head()
+        """Parse bytes; after a refusal they are a body, which the application discards."""
+        if self._is_refused:
+            self.on_body(data)
+        else:
+            super().data_received(data)
+            self._time_head(is_awaited=self.cycle is None or self.cycle.response_complete)
 
-    def eof_received(self) -> bool | None:  # type: ignore[override]
-        """Answer a complete request of a client that sends no more but may still read."""
-        if self._has_work():
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """Answer what a client has asked that sends no more."""
+        if self._is_refused:
+            self.on_message_complete()
+        if self.has_work():
             self.cycle.keep_alive = False
-            return True
-        self.transport.close()  # writes what is pending, as the loop's own closing would not
-        return None
+        return self.has_work()
 
-    def pause_writing(self) -> None:
-        """Limit the time of a client that reads too slowly."""
-        super().pause_writing()
-        self._start_unread_timer()
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002
+        """Refuse what the parser does not understand."""
+        self.refuse("malformed_request")
 
-    def resume_writing(self) -> None:
-        """Stop that limit."""
-        if not self.transport.is_closing():
-            self._stop_unread_timer()
-        super().resume_writing()
-
-    def on_response_complete(self) -> None:
-        """Continue with the next request, or limit the time for reading the last answer."""
-        super().on_response_complete()
-        self._unanswered -= 1
-        if self._refused and not self._unanswered and not self.transport.is_closing():
-            self._end_with_problem(self._refused)
-        self._limit_closing()
-
-    def timeout_keep_alive_handler(self) -> None:
-        """Close an idle connection."""
-        super().timeout_keep_alive_handler()
-        self._limit_closing()
+    def refuse(self, code: str) -> None:
+        """Let the application answer with a problem, after its answers to the requests before."""
+        self._is_refused = True
+        if not self.has_body():
+            self.parser = httptools.HttpRequestParser(self)
+            self.parser.feed_data(_UNREADABLE)
+        self.cycle.scope["refused"] = code  # type: ignore[typeddict-unknown-key]
+        self.cycle.message_event.set()
 
     def shutdown(self) -> None:
-        """Close the connection when the server stops; an incomplete request is not awaited."""
-        if self._in_body:
+        """Close the connection after its answers; what is incomplete is not awaited."""
+        if not self.has_work():
             self.transport.close()
-        elif self.flow.write_paused:
-            self.transport.abort()
-        else:
-            super().shutdown()
+        super().shutdown()
 
-    def _has_work(self) -> bool:
-        """Whether a complete request waits for its answer."""
-        return self._unanswered > self._in_body
+    def on_message_begin(self) -> None:
+        """Begin a request."""
+        if len(self.pipeline) >= MAX_PIPELINED and not self._is_refused:
+            raise InvalidRequest("malformed_request")
+        super().on_message_begin()
 
-    def _waits_for_client(self) -> bool:
-        return not self._has_work() or self.flow.write_paused or self.transport.is_closing()
+    def on_headers_complete(self) -> None:
+        """Let the application begin, unless this head comes again."""
+        if not self.parser.should_upgrade():
+            self.scope["target"] = self.url  # type: ignore[typeddict-unknown-key]
+            super().on_headers_complete()
+            self.headers = []  # of trailers, which the application does not get
+            self._time_head(is_awaited=False)
+            self._by_silence.move_to_end(self)
 
-    def _limit_closing(self) -> None:
-        # A loop closes a connection only when everything written to it is sent.
-        if self.transport.is_closing() and self.transport.get_write_buffer_size():
-            self._start_unread_timer()
+    def on_message_complete(self) -> None:
+        """End the request."""
+        if not self.parser.should_upgrade():
+            super().on_message_complete()
+            self.received = 0
 
-    def _start_unread_timer(self) -> None:
-        if self._unread_timer is None:
-            self._unread_timer = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
+    def has_body(self) -> bool:
+        """Return whether the last request waits for the rest of its body."""
+        return self.cycle is not None and self.cycle.more_body and not self.cycle.response_complete
 
-    def _stop_unread_timer(self) -> None:
-        if self._unread_timer is not None:
-            self._unread_timer.cancel()
-            self._unread_timer = None
+    def has_work(self) -> bool:
+        """Return whether a complete request waits for its answer."""
+        is_open = self.cycle is not None and not self.cycle.response_complete
+        return is_open and (not self.cycle.more_body or bool(self.pipeline))
 
-    def _watch_head(self) -> None:
-        self._by_silence[self] = None
-        self._by_silence.move_to_end(self)
-        if self._unanswered:
-            self._stop_head_timer()
-        elif self._head_timer is None:
-            self._head_timer = self.loop.call_later(HEAD_SECONDS, self._end_late_head)
-
-    def _stop_head_timer(self) -> None:
-        if self._head_timer is not None:
+    def _time_head(self, *, is_awaited: bool = True) -> None:
+        if not is_awaited and self._head_timer:
             self._head_timer.cancel()
             self._head_timer = None
+        elif is_awaited and not self._head_timer:
+            self._head_timer = self.loop.call_later(HEAD_SECONDS, self._end_late_head)
 
     def _end_late_head(self) -> None:
-        if self.transport.is_closing():
-            return
-        if self._received:
-            self._refuse("request_timeout")
+        if self.received and not self.transport.is_closing():
+            self.refuse("request_timeout")
         else:
-            self.timeout_keep_alive_handler()  # nothing was received, so nothing is answered
+            self.transport.close()  # nothing was received, so nothing is answered
 
-    def _refuse(self, code: str) -> None:
-        """End the connection with a problem, after the answers of the requests before."""
-        if self._has_work():
-            self._refused = code
-            if self._in_body:
-                self.pipeline.popleft()  # never complete
-                self._unanswered -= 1
-                self._in_body = False
-        else:
-            self._end_with_problem(code)
 
-    def _end_with_problem(self, code: str) -> None:
-        answer = refusal(code)
-        if not self._unanswered or not self.cycle.response_started:
-            self.transport.write(answer)
-        if self._unanswered:
-            self.cycle.disconnected = True
-            self.cycle.message_event.set()
-        self.flow.resume_reading()
-        self.transport.set_protocol(Discarder(self.loop, self._close, self.connection_lost))
-        self.transport.write_eof()
+def max_connections() -> int:
+    """Return how many connections leave the process half of its descriptors, for store and providers."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MAX_CONNECTIONS if limit == resource.RLIM_INFINITY else min(MAX_CONNECTIONS, limit // 2)
 
-    def _close(self) -> None:
-        self.transport.close()
-        self._limit_closing()
+
+def _make_room(by_silence: OrderedDict[Protocol, None]) -> None:
+    """If there are too many, abort the first without a head, or else the first that awaits no answer."""
+    if len(by_silence) < max_connections():
+        return
+    strangers = (one for one in by_silence if one.cycle is None)
+    idle = (one for one in by_silence if not one.has_work() or one.flow.write_paused)
+    if silent := next(chain(strangers, idle), None):
+        silent.transport.abort()
+        report_connection_issue("connection ended: too many")
+
+
+class _Parser(httptools.HttpRequestParser):
+    """llhttp with limits of size; it would take the body of a request to upgrade for the next request."""
+
+    def __init__(self, protocol: Protocol) -> None:
+        super().__init__(protocol)
+        self._protocol = protocol
+
+    def feed_data(self, data: bytes) -> None:  # type: ignore[override]
+        """Parse bytes, in pieces after each of which a request that is too large ends."""
+        protocol = self._protocol
+        for start in range(0, len(data), MAX_HEAD_BYTES):
+            piece = data[start : start + MAX_HEAD_BYTES]
+            protocol.received += len(piece)
+            self._feed(piece)
+            if protocol.received > (MAX_REQUEST_BYTES if protocol.has_body() else MAX_HEAD_BYTES):
+                protocol.refuse(self._excess())
+                break
+
+    def _feed(self, data: bytes) -> None:
+        try:
+            super().feed_data(data)
+        except httptools.HttpParserUpgrade as upgrade:
+            if self.get_method() == b"CONNECT":
+                raise httptools.HttpParserInvalidMethodError from None
+            version = self.get_http_version().encode()
+            lines = [b"%b %b HTTP/%b" % (self.get_method(), self._protocol.url, version)]
+            lines += [b"%b: %b" % header for header in self._protocol.headers if header[0] != b"upgrade"]
+            self._feed(b"\r\n".join([*lines, b"", b""]) + data[upgrade.args[0] :])
+
+    def _excess(self) -> str:
+        if self._protocol.has_body():
+            return "body_too_large"
+        return "uri_too_long" if len(self._protocol.url) > MAX_TARGET_BYTES else "headers_too_large"

@@ -1,32 +1,32 @@
-"""Fetch a document from an address that a stranger chose.
+"""Requests to others, and what they answer.
 
-The name is resolved once, and only the address that was checked is connected to: https, port 443, no
-redirect, no cookie, no proxy of the environment. Sizes are limited while reading and decompressing.
+Only places that the network allows are connected to. No redirect is followed, no cookie kept, and neither
+proxy nor password of the environment used. What is read is bounded as it arrives; the caller bounds the time.
 """
 
 import ssl
+import sys
 import zlib
-from collections.abc import Coroutine
-from contextlib import aclosing, suppress
+from collections import defaultdict
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 from functools import cached_property
-from http.cookiejar import CookieJar
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import httpx
 
-from brskills_server.outbound.connection_trace import ConnectionTrace
 from brskills_server.outbound.loop_thread import LoopThread
-from brskills_server.outbound.public_network import Forbidden, Network
+from brskills_server.outbound.public_network import Forbidden, Named, Network
+from brskills_server.outbound.wire import Body, Connection, TooLarge
 
 MAX_ADDRESSES = 3
+CONNECT_SECONDS = 2.5
+"""For TCP, and as many for TLS, at one of several addresses: of IPv4 and IPv6, one may be unreachable."""
+
 FAILURES = (httpx.HTTPError, httpx.InvalidURL, OSError, TimeoutError, UnicodeError, Forbidden)
-"""What ``Fetcher.get`` raises without a response, with ``TooLarge`` and ``Unreadable``."""
+"""What is raised without a response, with ``TooLarge`` and ``Unreadable``."""
 
 T = TypeVar("T")
-
-
-class TooLarge(Exception):
-    """A response of more bytes than asked for."""
 
 
 class Unreadable(Exception):
@@ -43,71 +43,84 @@ class Reply(NamedTuple):
 
 
 class Fetcher:
-    """Requests in a background event loop, one connection each."""
+    """Requests, each over a connection for itself.
 
-    def __init__(self, user_agent: str, network: Network | None = None) -> None:
+    ``most_kept``: connections of one server that are kept for further requests, in one event loop.
+    """
+
+    def __init__(self, user_agent: str, network: Network | Named | None = None, most_kept: int = 0) -> None:
         self._user_agent = user_agent
         self._network = network or Network()
-        self._loop = LoopThread(_close_nothing)
+        self._most_kept = most_kept
+        self._kept: dict[str, list[Connection]] = defaultdict(list)
+        self._loop = LoopThread(self.drop)
 
     @cached_property
-    def _certificates(self) -> ssl.SSLContext:
+    def _certificates(self) -> ssl.SSLContext:  # reading them takes milliseconds
         return self._network.certificates or httpx.create_ssl_context(trust_env=False)
 
     def run(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
-        """Return what work in the event loop returns. Raise ``TimeoutError`` and cancel it."""
+        """Return what work in a background event loop returns. Raise ``TimeoutError`` and cancel it."""
         return self._loop.run(work, seconds)
 
     def close(self) -> None:
-        """Cancel what is under way."""
+        """Cancel what is under way in the background."""
         self._loop.close()
 
+    async def drop(self) -> None:
+        """Close the connections that are kept."""
+        for kept in self._kept.values():
+            while kept:
+                await kept.pop().aclose()
+
     async def get(self, address: str, accept: str, most: int) -> Reply:
-        """Return the response of an https address, of up to ``most`` bytes. Raise as ``FAILURES`` says."""
-        url = httpx.URL(address)
-        *others, last = (await self._network.addresses_of(host_of(url)))[:MAX_ADDRESSES]
-        for place in others:  # of IPv4 and IPv6, one may be unreachable from here
-            with suppress(httpx.ConnectError):
-                return await self._get(url, place, accept, most)
-        return await self._get(url, last, accept, most)
+        """Return the response of an address, of up to ``most`` bytes. Raise as ``FAILURES`` says."""
+        request = httpx.Request("GET", address, headers={"Accept": accept, "Accept-Encoding": "identity"})
+        async with self.send(request, most) as response:
+            media_type = response.headers.get("content-type", "").split(";")[0].strip().lower()
+            secure = response.extensions["network_stream"].get_extra_info("ssl_object")
+            presented = secure.getpeercert(binary_form=True)
+            return Reply(response.status_code, media_type, await _read(response, most), presented)
 
-    async def _get(self, url: httpx.URL, place: tuple[str, int], accept: str, most: int) -> Reply:
-        # One client a document, so that nothing of one site is shared with the next.
-        async with httpx.AsyncClient(
-            verify=self._certificates,
-            trust_env=False,
-            timeout=httpx.Timeout(None),  # limited as a whole by the caller
-            cookies=_NoCookies(),
-        ) as http:
-            request = http.build_request(
-                "GET",
-                url.copy_with(host=place[0], port=place[1]),
-                headers={
-                    "Host": host_of(url),
-                    "User-Agent": self._user_agent,
-                    "Accept": accept,
-                    "Accept-Encoding": "identity",
-                },
-                extensions={
-                    "sni_hostname": host_of(url),  # the certificate is verified for it
-                    "trace": ConnectionTrace(),
-                },
-            )
-            response = await http.send(request, stream=True, follow_redirects=False)
-            async with aclosing(response):
-                media_type = response.headers.get("content-type", "").split(";")[0].strip().lower()
-                secure = response.extensions["network_stream"].get_extra_info("ssl_object")
-                presented = secure.getpeercert(binary_form=True)
-                return Reply(response.status_code, media_type, await _read(response, most), presented)
+    @asynccontextmanager
+    async def send(self, request: httpx.Request, most: int = sys.maxsize) -> AsyncIterator[httpx.Response]:
+        """Yield a response whose body, of up to ``most`` bytes, is yet to be read.
+
+        With ``Connection: close`` a request is sent once; another may be sent again, where the server has
+        closed a connection that was kept. Raise as ``FAILURES`` says; reading may raise ``TooLarge`` too.
+        """
+        request.headers["User-Agent"] = self._user_agent
+        kept = self._kept[f"{request.url.scheme}://{request.url.netloc.decode()}"] if self._most_kept else []
+        async with AsyncExitStack() as stack:
+            connection, response = await self._answered(request, most, kept)
+            stack.push_async_callback(connection.aclose)
+            response.stream = Body(response.stream, most)
+            yield response
+            if connection.is_idle and len(kept) < self._most_kept:
+                kept.append(connection)
+                stack.pop_all()
+
+    async def _answered(
+        self, request: httpx.Request, most: int, kept: list[Connection]
+    ) -> tuple[Connection, httpx.Response]:
+        if kept and request.headers.get("connection") != "close":
+            connection = kept.pop()
+            with suppress(httpx.NetworkError, httpx.RemoteProtocolError):
+                return connection, await connection.ask(request, most)
+        *others, last = (await self._network.places_of(request.url))[:MAX_ADDRESSES]
+        for place in others:
+            connection = Connection(request.url, place, self._certificates, CONNECT_SECONDS)
+            with suppress(httpx.ConnectError, httpx.ConnectTimeout):
+                return connection, await connection.ask(request, most)
+        connection = Connection(request.url, last, self._certificates)
+        return connection, await connection.ask(request, most)
 
 
-def host_of(url: httpx.URL) -> str:
-    """Return the host as written.
-
-    httpx would decode an internationalised name, and the resolver, which follows IDNA 2003, would turn
-    straße.example into strasse.example, another host.
-    """
-    return url.raw_host.decode()
+async def body_of(response: httpx.Response) -> bytes:
+    """Return the body as it was sent."""
+    # httpx types its generators as iterators; one that is not read to its end must be closed.
+    async with aclosing(cast("AsyncGenerator[bytes, None]", response.aiter_raw())) as pieces:
+        return b"".join([piece async for piece in pieces])
 
 
 async def _read(response: httpx.Response, most: int) -> bytes:
@@ -115,27 +128,18 @@ async def _read(response: httpx.Response, most: int) -> bytes:
     coding = response.headers.get("content-encoding", "identity").strip().lower()
     if coding not in {"identity", "gzip", ""}:
         raise Unreadable
-    inflated = zlib.decompressobj(31) if coding == "gzip" else None
-    body, received = bytearray(), 0
-    async for chunk in response.aiter_raw():
-        received += len(chunk)  # what inflates to nothing, or follows the end of gzip, has a limit too
-        try:
-            body += inflated.decompress(chunk, most + 1 - len(body)) if inflated else chunk
-        except zlib.error as error:
-            raise Unreadable from error
-        if max(len(body), received) > most:
-            raise TooLarge
-    if inflated and not inflated.eof:
+    body = await body_of(response)  # what inflates to nothing, or follows the end of gzip, has a limit too
+    return _inflated(body, most) if coding == "gzip" else body
+
+
+def _inflated(body: bytes, most: int) -> bytes:
+    inflating = zlib.decompressobj(31)
+    try:
+        found = inflating.decompress(body, most + 1)
+    except zlib.error as error:
+        raise Unreadable from error
+    if len(found) > most:
+        raise TooLarge
+    if not inflating.eof:
         raise Unreadable
-    return bytes(body)
-
-
-async def _close_nothing() -> None:
-    """Do nothing: no connection outlives its document."""
-
-
-class _NoCookies(CookieJar):
-    """A jar that stays empty."""
-
-    def extract_cookies(self, response: object, request: object) -> None:
-        """Ignore the cookies of a response."""
+    return found

@@ -1,4 +1,6 @@
-"""Resolve host names to addresses of the public internet alone."""
+"""Where requests may go: addresses of the public internet alone, or hosts that the operator names."""
+
+from __future__ import annotations
 
 import asyncio
 import socket
@@ -8,6 +10,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from ssl import SSLContext
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from httpx import URL
 
 _EMBEDS_V4 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"), IPv6Network("2001::/23"))
 """NAT64 and Teredo: IPv6 networks whose addresses embed IPv4 addresses."""
@@ -66,28 +72,58 @@ async def resolve(host: str, port: int) -> list[str]:
     return [str(address[0]) for _, _, _, _, address in found]
 
 
+Place = tuple[str, int]
+"""An address, or the name of a host that the operator trusts, and a port."""
+
+
 @dataclass(frozen=True)
 class Network:
-    """How hosts are reached; tests replace parts.
+    """How public hosts are reached; tests replace parts.
 
-    ``certificates``: ``None`` trusts the system's roots. ``connect_to``: by host, in lower case, the host and
+    ``certificates``: ``None`` trusts certifi's roots. ``connect_to``: by host, in lower case, the host and
     port to connect to instead, which may be on this machine; only the operator writes it.
+    ``allow_loopback``: this machine may be connected to, also by http and at any port.
     """
 
     resolve: Resolve = resolve
     is_allowed: Callable[[str], bool] = is_public
     port: int = 443
     certificates: SSLContext | None = field(default=None, repr=False)
-    connect_to: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    connect_to: Mapping[str, Place] = field(default_factory=dict)
+    allow_loopback: bool = False
 
-    async def addresses_of(self, host: str) -> list[tuple[str, int]]:
+    async def places_of(self, url: URL) -> list[Place]:
         """Return the addresses and ports to connect to, best first.
 
-        Raise ``Forbidden`` if one address is not allowed, or ``OSError`` for an unknown host.
+        Raise ``Forbidden`` if one address is not allowed, or ``OSError`` for an unknown host. This is the
+        only place that decides where a request may go; the host is read as written, since the resolver's
+        IDNA of 2003 would turn straße.example into strasse.example.
         """
-        if instead := self.connect_to.get(host.lower()):
+        host = url.raw_host.decode()
+        if self.allow_loopback and is_loopback(host):
+            hosts = ("127.0.0.1", "::1") if host == "localhost" else (host,)
+            return [(address, port_of(url)) for address in hosts]
+        if port_of(url) != 443 or url.scheme != "https":
+            raise Forbidden
+        if instead := self.connect_to.get(host):
             return [(address, instead[1]) for address in await self.resolve(*instead)]
         found = await self.resolve(host, self.port)
         if not found or not all(self.is_allowed(address) for address in found):
             raise Forbidden
         return [(address, self.port) for address in found]
+
+
+@dataclass(frozen=True)
+class Named:
+    """Hosts that the operator names, on any network."""
+
+    certificates: SSLContext | None = field(default=None, repr=False)
+
+    async def places_of(self, url: URL) -> list[Place]:
+        """Return the host's name, which the event loop resolves, and the port."""
+        return [(url.raw_host.decode(), port_of(url))]
+
+
+def port_of(url: URL) -> int:
+    """Return the port of an address of http or https."""
+    return url.port or (443 if url.scheme == "https" else 80)

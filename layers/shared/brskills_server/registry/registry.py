@@ -130,7 +130,7 @@ def build_registry(
 ) -> Registry:
     """Return a registry over the providers with these ids, in the order of preference.
 
-    ``urls``, ``tokens``: see ``providers.fetcher``. ``clock``: epoch seconds. ``snapshot``: read by the
+    ``urls``, ``tokens``: see ``providers.client``. ``clock``: epoch seconds. ``snapshot``: read by the
     provider ``receita``, which is left out without it. ``paid_per_day``: calls of paid addresses in a day.
     Raise ``KeyError`` for an unknown id.
     """
@@ -148,13 +148,15 @@ def build_registry(
 
     def open_lookup(health: Health) -> ProviderLookup:
         # The HTTP client and the models are slow to import.
+        from brskills_server.outbound.fetcher import Fetcher
+        from brskills_server.outbound.public_network import Named
         from brskills_server.registry.lookup.provider_lookup import ProviderLookup
         from brskills_server.registry.providers.catalogue import PAID_PROVIDERS, PROVIDERS
-        from brskills_server.registry.providers.fetcher import Fetcher
+        from brskills_server.registry.providers.client import MAX_KEPT, ProviderClient
 
-        fetcher = Fetcher(urls, user_agent, clock=clock, tokens=tokens)
+        client = ProviderClient(urls, Fetcher(user_agent, Named(), MAX_KEPT), clock, tokens)
         chosen = [PROVIDERS[name] for name in names]
         paid = [PAID_PROVIDERS[name] for name in tokens]
-        return ProviderLookup(local, health, chosen, fetcher, observe, paid, paid_per_day)
+        return ProviderLookup(local, health, chosen, client, observe, paid, paid_per_day)
 
     return Registry(local, open_health, open_lookup)

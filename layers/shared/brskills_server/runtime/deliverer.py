@@ -5,11 +5,12 @@ from collections.abc import Iterable
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.outbound.poster import Poster
+from brskills_server.outbound.public_network import Network
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import VERSION
 from brskills_server.telemetry.figures import DELIVERIES
 from brskills_server.webhooks.deliverer import Deliverer
+from brskills_server.webhooks.poster import Poster
 from brskills_server.webhooks.thresholds import Thresholds
 
 Name = tuple[str, str]
@@ -20,7 +21,7 @@ def open_deliverer(services: Services) -> Deliverer:
     """Return the deliverer; it keeps bounds for the whole process, so open it once."""
     settings = services.settings
     agent = f"brskills/{VERSION} (+{settings.project_url})"
-    poster = Poster(agent, allow_loopback=settings.webhook_allow_loopback == "1")
+    poster = Poster(agent, Network(allow_loopback=settings.webhook_allow_loopback == "1"))
     return Deliverer(services.store, poster, lambda outcome: telemetry.count(DELIVERIES, outcome))
 
 

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from brskills_server.outbound.places import Places
-from brskills_server.outbound.poster import Answer, Poster
 from brskills_server.webhooks.bounds import MOST, bounds_of
 from brskills_server.webhooks.failing import STATUS_GONE, succeeded
 from brskills_server.webhooks.ports import WebhookStore
+from brskills_server.webhooks.poster import Answer, Poster
 from brskills_server.webhooks.retries import Chance, next_attempt
 from brskills_server.webhooks.signing import signed_headers
 from brskills_server.webhooks.webhook import ATTEMPTS_KEPT_SECONDS, Attempt, Delivery, Webhook

@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from brskills_server.outbound.poster import SECONDS, Poster
 from brskills_server.webhooks.attempts import Attempts
 from brskills_server.webhooks.failing import after_attempts, succeeded
 from brskills_server.webhooks.ports import WebhookStore
+from brskills_server.webhooks.poster import SECONDS, Poster
 from brskills_server.webhooks.retries import Chance
 from brskills_server.webhooks.webhook import Attempt, Webhook
 

@@ -13,8 +13,9 @@ from typing import Any
 
 from brskills_server.adapters.stores import AccessStore
 from brskills_server.gateway.deliveries import Deliveries
-from brskills_server.outbound.poster import Poster
+from brskills_server.outbound.public_network import Network
 from brskills_server.webhooks import deliverer
+from brskills_server.webhooks.poster import Poster
 from tests.integration.adapters.sql.databases import open_at
 
 CLAIM_SECONDS = 2
@@ -57,7 +58,7 @@ def main() -> None:
         deliverer.CLAIM_SECONDS = CLAIM_SECONDS
     deliverer.SLICE_SECONDS = 1.0
     store = open_at(address, seconds=30).access
-    made = deliverer.Deliverer(Killed(store, call, moment), Poster("test", allow_loopback=True))
+    made = deliverer.Deliverer(Killed(store, call, moment), Poster("test", Network(allow_loopback=True)))
     deliveries = Deliveries(made)
     deliveries.start()
     while not is_done(store):

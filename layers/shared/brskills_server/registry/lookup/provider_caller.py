@@ -13,7 +13,7 @@ from brskills_server.registry.health.provider_state import ProviderState
 from brskills_server.registry.lookup.local_lookup import PendingLookup
 from brskills_server.registry.lookup.single_flight import SingleFlight
 from brskills_server.registry.providers import SNAPSHOT_ID
-from brskills_server.registry.providers.fetcher import Fetcher
+from brskills_server.registry.providers.client import ProviderClient
 from brskills_server.registry.providers.provider import CONTROL_CNPJ, CONTROLS, Provider
 from brskills_server.registry.providers.results import (
     AttemptResult,
@@ -34,13 +34,13 @@ class ProviderCaller:
 
     def __init__(
         self,
-        fetcher: Fetcher,
+        client: ProviderClient,
         state: ProviderState,
         clock: Callable[[], float],
         observe: ObserveAttempt,
         snapshot: SnapshotSource | None = None,
     ) -> None:
-        self._fetcher = fetcher
+        self._client = client
         self._state = state
         self._clock = clock
         self._observe = observe
@@ -141,12 +141,12 @@ class ProviderCaller:
     async def _lacks_token(self, provider: Provider) -> bool:
         if provider.paid is None or self._state.breakers.seconds_open(provider) > 0:
             return False
-        return not await self._fetcher.has_token(provider)
+        return not await self._client.has_token(provider)
 
     async def _fetch(self, provider: Provider, cnpj: str, max_data_age: int | None) -> AttemptResult:
         began, outcome = time.perf_counter(), "dropped"
         try:
-            result = await self._fetcher.fetch_company(provider, cnpj, max_data_age)
+            result = await self._client.fetch_company(provider, cnpj, max_data_age)
             outcome = "rejected" if isinstance(result, Skipped) else type(result).__name__.lower()
         finally:  # the attempt may be cancelled meanwhile
             self._observe(provider.id, outcome, time.perf_counter() - began)
@@ -169,7 +169,7 @@ class ProviderCaller:
         is_known = self._state.dump_date(provider) is not None
         async with nullcontext() if is_known else self._first_day:
             if await self._state.claim_dump_date(provider):
-                day = await self._fetcher.fetch_dump_date(provider)
+                day = await self._client.fetch_dump_date(provider)
                 if day:
                     self._state.record_dump_date(provider, day)
 

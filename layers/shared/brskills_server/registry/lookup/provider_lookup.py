@@ -19,7 +19,7 @@ from brskills_server.registry.lookup.local_lookup import LocalLookup, PendingLoo
 from brskills_server.registry.lookup.provider_caller import ProviderCaller
 from brskills_server.registry.lookup.single_flight import SingleFlight
 from brskills_server.registry.providers import SNAPSHOT_ID
-from brskills_server.registry.providers.fetcher import Fetcher
+from brskills_server.registry.providers.client import ProviderClient
 from brskills_server.registry.providers.provider import Provider
 from brskills_server.registry.providers.results import ObserveAttempt, Outdated, Rejected
 from brskills_server.registry.query import Freshness
@@ -40,7 +40,7 @@ class ProviderLookup:
         local: LocalLookup,
         health: Health,
         providers: Sequence[Provider],
-        fetcher: Fetcher,
+        client: ProviderClient,
         observe: ObserveAttempt = lambda *_: None,
         paid: Sequence[Provider] = (),
         paid_per_day: int = 0,
@@ -49,13 +49,13 @@ class ProviderLookup:
         self.health = health
         self._providers = providers
         self._paid = paid
-        self._fetcher = fetcher
+        self._client = client
         self._clock = local.clock
         self._remote = [provider for provider in providers if provider.id != SNAPSHOT_ID]
         self._sync = StateSync(health.state, health.store)
         self._state = ProviderState(self._remote, self._sync, health.evidence, paid_per_day)
-        self._caller = ProviderCaller(fetcher, self._state, self._clock, observe, local.snapshot)
-        self._prober = ProviderCaller(fetcher, self._state, self._clock, lambda *_: None)  # not in metrics
+        self._caller = ProviderCaller(client, self._state, self._clock, observe, local.snapshot)
+        self._prober = ProviderCaller(client, self._state, self._clock, lambda *_: None)  # not in metrics
         self._under_way: SingleFlight[Outcome] = SingleFlight()
         self._failed: Recent[bool] = Recent(self._clock)  # numbers without an answer
 
@@ -131,7 +131,7 @@ class ProviderLookup:
 
     async def close(self) -> None:
         """Close the connections to the providers."""
-        await self._fetcher.close()
+        await self._client.close()
 
     async def _refresh(self) -> None:
         await self._sync.refresh()

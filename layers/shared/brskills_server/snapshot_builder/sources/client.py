@@ -1,20 +1,23 @@
 """HTTP requests to one share, for listings and files.
 
-Answers are requested uncompressed, cookies are dropped (a Nextcloud answers the requests of one session one
+Answers are requested uncompressed, no cookie is sent (a Nextcloud answers the requests of one session one
 at a time), and redirects are followed only within the same scheme, host and port.
 """
 
 import asyncio
 import time
+from base64 import b64encode
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import UTC
 from email.utils import parsedate_to_datetime
-from functools import partial
 from http import HTTPStatus
 
 import httpx
 
+from brskills_server.outbound.fetcher import Fetcher
+from brskills_server.outbound.public_network import Named
+from brskills_server.outbound.wire import TooLarge
 from brskills_server.snapshot_builder.errors import SnapshotError, TransientError
 from brskills_server.snapshot_builder.sources.address import Address
 from brskills_server.snapshot_builder.sources.listing import PROPFIND_BODY, Folder, read_listing
@@ -33,23 +36,15 @@ _PROPFIND_HEADERS = {"Depth": "1", "Content-Type": "application/xml"}
 
 
 class Client:
-    """Requests to one share, each over a new connection.
-
-    A pool would lose a connection when a request is cancelled at the wrong moment, and block after the second
-    loss; a month needs only some fifty requests.
-    """
+    """Requests to one share, each over a new connection: a month needs only some fifty."""
 
     def __init__(self, address: Address, retry_policy: RetryPolicy, user_agent: str) -> None:
         self._url = address.url
         self._retry_policy = retry_policy
-        self._open = partial(
-            httpx.AsyncClient,
-            auth=address.user,
-            headers=_HEADERS | {"User-Agent": user_agent},
-            timeout=httpx.Timeout(retry_policy.silence, connect=retry_policy.connect),
-            verify=httpx.create_ssl_context(trust_env=False),
-            trust_env=False,
-        )
+        self._fetcher = Fetcher(user_agent, Named())
+        self._headers = {**_HEADERS}
+        if address.user:
+            self._headers["Authorization"] = f"Basic {b64encode(':'.join(address.user).encode()).decode()}"
 
     async def list(self, folder: str) -> Folder:
         """Return the content of the share's folder (empty text), or of one in it (``2026-10/``)."""
@@ -83,18 +78,19 @@ class Client:
 
         Raise `TransientError` or `SnapshotError` for all others, also while the body is read.
         """
-        url = self._url.join(path)
+        url, headers = self._url.join(path), {**self._headers, **headers}
+        timeout = httpx.Timeout(self._retry_policy.silence, connect=self._retry_policy.connect).as_dict()
         for _ in range(_MAX_REDIRECTS + 1):
+            request = httpx.Request(
+                method, url, headers=headers, content=content, extensions={"timeout": timeout}
+            )
             with _named_failures(self._retry_policy):
-                async with (
-                    self._open() as http,
-                    http.stream(method, url, headers=headers, content=content) as answer,
-                ):
+                async with self._fetcher.send(request) as answer:
                     if answer.status_code not in _REDIRECTS:
                         self._check(answer)
                         yield answer
                         return
-                    url = _redirect_target(url, answer)
+                    url = _redirect_target(url, answer.headers.get("location"))
         raise SnapshotError("redirects without end")
 
     def _check(self, answer: httpx.Response) -> None:
@@ -120,17 +116,19 @@ def _named_failures(retry_policy: RetryPolicy) -> Iterator[None]:
         raise TransientError(f"no connection: {error}") from None
     except httpx.TimeoutException:
         raise TransientError(f"not a byte for {retry_policy.silence:g} s") from None
-    except (httpx.InvalidURL, UnicodeError):  # httpx reads the target of a redirect when it sends
+    except (httpx.InvalidURL, UnicodeError):
         raise SnapshotError("redirects to an address that is not valid") from None
     except httpx.HTTPError:
         raise TransientError("the connection broke off, or it is not HTTP") from None
+    except TooLarge:
+        raise SnapshotError("sends its answer in too many small pieces") from None
 
 
-def _redirect_target(url: httpx.URL, answer: httpx.Response) -> httpx.URL:
+def _redirect_target(url: httpx.URL, location: str | None) -> httpx.URL:
     """Return the target of a redirect without its user info. Raise `SnapshotError` if it is elsewhere."""
-    if answer.next_request is None:
+    if location is None:
         raise SnapshotError("redirects without a target")
-    target = answer.next_request.url
+    target = url.join(location)
     if (target.scheme, target.host, target.port) != (url.scheme, url.host, url.port):
         raise SnapshotError("redirects elsewhere; only its own scheme, host and port are followed")
     return url.copy_with(raw_path=target.raw_path)

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from threading import Semaphore
 
 from brskills_server.accounts.grant import Client
-from brskills_server.outbound.fetcher import FAILURES, Fetcher, Reply, TooLarge, Unreadable
+from brskills_server.outbound.fetcher import FAILURES, Fetcher, Reply, Unreadable
 from brskills_server.outbound.public_network import Network
+from brskills_server.outbound.wire import TooLarge
 from brskills_server.skills.errors import ApiError
 from brskills_server.web.body import parse_json
 from brskills_server.web.signin.client_lookup import Busy, is_document_address

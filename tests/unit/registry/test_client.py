@@ -6,10 +6,11 @@ import httpx
 import pytest
 
 from brskills_server.registry.providers.catalogue import PROVIDERS
-from brskills_server.registry.providers.fetcher import MAX_BYTES, Fetcher
+from brskills_server.registry.providers.client import MAX_BYTES, ProviderClient
 from brskills_server.registry.providers.results import AttemptResult, Found, Rejected
 from tests.simulator.clock import run
 from tests.simulator.companies import DATA
+from tests.simulator.transport import Answered
 
 OPENCNPJ = PROVIDERS["opencnpj"]
 RECORDED = (DATA / "opencnpj/petrobras_readme.json").read_text(encoding="utf-8")
@@ -20,7 +21,7 @@ NUMBER = "33000167000101"
 
 def fetch(body: bytes, cnpj: str = NUMBER) -> AttemptResult:
     transport = httpx.MockTransport(lambda request: httpx.Response(200, content=body))
-    return run(Fetcher({}, "test", transport).fetch_company(OPENCNPJ, cnpj))
+    return run(ProviderClient({}, Answered(transport)).fetch_company(OPENCNPJ, cnpj))
 
 
 def named(name: str) -> str:
@@ -61,25 +62,13 @@ def test_the_request_of_a_provider() -> None:
         seen.append(request)
         return httpx.Response(200, content=GOOD)
 
-    fetcher = Fetcher({"opencnpj": "http://127.0.0.1:9/"}, "brskills/1.0 (+here)", httpx.MockTransport(reply))
+    fetcher = ProviderClient(
+        {"opencnpj": "http://127.0.0.1:9/"}, Answered(httpx.MockTransport(reply), "brskills/1.0 (+here)")
+    )
     run(fetcher.fetch_company(OPENCNPJ, NUMBER))
     assert str(seen[0].url) == f"http://127.0.0.1:9/{NUMBER}"
     assert seen[0].headers["user-agent"] == "brskills/1.0 (+here)"
     assert seen[0].headers["accept-encoding"] == "identity"
-
-
-@pytest.mark.parametrize("error", [httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError])
-def test_a_dropped_connection_gets_one_fresh_try(error: type[httpx.TransportError]) -> None:
-    answers = iter([error("gone"), httpx.Response(200, content=GOOD)])
-
-    def reply(request: httpx.Request) -> httpx.Response:
-        answer = next(answers)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    fetcher = Fetcher({}, "test", httpx.MockTransport(reply))
-    assert type(run(fetcher.fetch_company(OPENCNPJ, NUMBER))) is Found
 
 
 @pytest.mark.parametrize(
@@ -99,6 +88,5 @@ def test_the_day_of_a_dump_may_be_unknown(provider: str, path: str | None, body:
         assert request.url.path == path
         return httpx.Response(200, content=body)
 
-    assert (
-        str(run(Fetcher({}, "test", httpx.MockTransport(reply)).fetch_dump_date(PROVIDERS[provider]))) == day
-    )
+    client = ProviderClient({}, Answered(httpx.MockTransport(reply)))
+    assert str(run(client.fetch_dump_date(PROVIDERS[provider]))) == day
