@@ -86,10 +86,10 @@ participants: $(VENV)/dev.stamp #- replace the list of Pix participants by the c
 # Three: tests wait for processes, and so two processors have work.
 PYTEST = $(BIN)/python -m pytest -n 3 --dist worksteal
 
-test: $(VENV)/dev.stamp site ## test the whole behaviour once, in two minutes and a half
+test: $(VENV)/dev.stamp site ## test the whole behaviour once, in less than four minutes
 	$(PYTEST) $(ARGS)
 
-test-all: $(VENV)/dev.stamp $(VENV)-postgres/stamp $(VENV)-ministack/stamp site ## test it with many examples, kills, PostgreSQL and MiniStack, in ten minutes
+test-all: $(VENV)/dev.stamp $(VENV)-postgres/stamp $(VENV)-ministack/stamp site ## test it with many examples, kills, PostgreSQL and MiniStack
 	$(PYTEST) -m "" --hypothesis-profile thorough tests/unit tests/integration tests/client tests/e2e lab/agents lab/tests $(ARGS)
 	$(PYTEST) -m "" tests/integration/adapters tests/postgres --store postgresql --store dynamodb --moto -k "postgres or dynamodb" $(ARGS)
 	@$(MAKE) --no-print-directory -j2 --output-sync=target e2e-postgres e2e-ministack  # MiniStack mostly waits

@@ -165,6 +165,7 @@ def base(output: Path) -> Iterator[str]:
             yield address
 
 
+@pytest.mark.thorough
 def test_no_caller_gets_what_is_anothers(base: str, output: Path) -> None:
     def call(number: int) -> Caller:
         with httpx.Client(base_url=base, timeout=120) as http:

@@ -23,13 +23,14 @@ from tests.integration.snapshot_builder.building import (
 from tests.integration.snapshot_builder.killing import Killings
 from tests.register.company import companies
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def killings(tmp_path_factory) -> Killings:
     return Killings(tmp_path_factory.mktemp("kills"))
 
 
-@pytest.mark.thorough
 def test_killed_builds(killings):
     """The second one is while the work folder is deleted, of which nothing must be left."""
     calls = killings.undisturbed.calls
