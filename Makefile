@@ -116,7 +116,7 @@ audit: audit-template audit-packages #- run checkov on the expanded template; lo
 
 audit-template: $(VENV)/dev.stamp $(VENV)-audit/stamp
 	@mkdir -p .cache && $(BIN)/python -m tests.services.expanded > .cache/expanded.json
-	$(VENV)-audit/bin/checkov --file .cache/expanded.json --framework cloudformation --skip-download --compact --quiet
+	$(VENV)-audit/bin/checkov --file .cache/expanded.json --config-file requirements/checkov.yaml --skip-download --compact --quiet
 
 audit-packages: $(VENV)-audit/stamp
 	@$(VENV)-audit/bin/python requirements/audit.py

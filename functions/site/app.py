@@ -1,4 +1,4 @@
-"""GET of every page, the files they load, and well-known files.
+"""GET of every page and the files they load, of documents for programs, of plans and status.
 
 A page has its Portuguese text at ``/x`` and its English one at ``/en/x``; both have the same relative links.
 
@@ -13,10 +13,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from brskills_server import telemetry
+from brskills_server.agents.document_routes import document_routes
+from brskills_server.runtime.services import open_services
 from brskills_server.runtime.settings import VERSION as RELEASE
 from brskills_server.runtime.settings import Settings
 from brskills_server.skills.service.plans import Deployment, plans
+from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web import known_files
+from brskills_server.web.application import Application
 from brskills_server.web.pages import places
 from brskills_server.web.pages.clients import ClientFiles
 from brskills_server.web.pages.documents import (
@@ -34,6 +38,8 @@ from brskills_server.web.pages.documents import (
 )
 from brskills_server.web.pages.guides import Guides
 from brskills_server.web.pages.templates import environment
+from brskills_server.web.request import Request
+from brskills_server.web.status_routes import status_routes
 
 HERE = Path(__file__).parent
 SETTINGS = Settings.from_environment()
@@ -115,8 +121,18 @@ KNOWN_FILES: dict[str, Callable[[str], Document | None]] = {
 }
 
 
-def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """Answer a proxy event with a page, a file, or 404."""
+services = open_services()
+documents = Application(
+    "site",
+    document_routes(services, HERE / "llms.txt") | status_routes(services),
+    support_contact=services.settings.support_contact,
+)
+
+
+def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
+    """Answer a proxy event with a document, the status, a page, a file, or 404."""
+    if ("GET", event["resource"]) in documents.routes:
+        return documents(event, context)
     resource, parameters = event["resource"], event.get("pathParameters") or {}
     if resource == "/static/{file+}":
         return _static(event, parameters.get("file", ""))
@@ -167,10 +183,6 @@ def render(own: str, language: str, service: str, base_href: str, address: str) 
 
 def _missing(event: dict[str, Any], path: str) -> dict[str, Any]:
     """Return 404: a page to browsers, in the address's language or theirs; a problem to programs."""
-    # Loaded here alone, as the problems are.
-    from brskills_server.telemetry.figures import REFUSALS
-    from brskills_server.web.request import Request
-
     telemetry.count(REFUSALS, "not_found")
     request = Request(event)
     accepted = request.accepted_of(["application/problem+json", "text/html"])

@@ -35,7 +35,7 @@ USD = {
     "GB sent": 0.09,
     "GB restored": 0.0001397998,
     "GB and second of a snapshot": 0.0000015046,
-    "metrics, alarms, dashboard": 21.90 + 10.00 + 3.00,
+    "metrics, alarms, dashboard": 21.90 + 4.10 + 3.00,
     "GB of a file system": 0.30,
 }
 """List prices of us-east-1, arm64, without free tiers, as known in November 2026."""

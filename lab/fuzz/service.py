@@ -7,7 +7,7 @@ from typing import Any
 from tests.services.in_process import MANY, InProcess, NoDocuments
 from tests.services.sign_in import WEB, Fields
 
-HANDLED = ("keys", "pix", "cnpj", "payee", "mcp", "custom", "docs", "status", "oauth", "billing", "site")
+HANDLED = ("account", "pix", "cnpj", "payee", "mcp", "custom", "oauth", "billing", "site")
 ACCOUNT_ROUTES = {"/api/v1/keys/revoke", "/api/v1/keys/rotate"}
 REGISTER, AUTHORIZE = "/oauth/register", "/oauth/authorize"
 
@@ -22,9 +22,10 @@ class Service(InProcess):
         names = (*HANDLED, "authorizer")
         self.apps = {name: importlib.import_module(f"functions.{name}.app") for name in names}
         self.failure: Exception | None = None
-        for app in self.apps.values():
-            if hasattr(app.handler, "_report"):
-                app.handler._report = self._note
+        handlers = [app.handler for app in self.apps.values()]
+        for handler in (*handlers, self.apps["site"].documents):
+            if hasattr(handler, "_report"):
+                handler._report = self._note
         self.apps["oauth"].documents = NoDocuments
         self.key = self.open_account("enterprise")
         body = json.dumps({"redirect_uris": [WEB]})

@@ -13,8 +13,7 @@ def test_every_alarm_is_made_and_notifies_the_topic(base: str, outputs: dict[str
     expected = alarms(monitoring())
     assert {alarm["AlarmName"] for alarm in made} == {f"{STACK}/{alarm.name}" for alarm in expected}
     for alarm in made:
-        actions = [] if "/burn-" in alarm["AlarmName"] else [outputs["AlarmTopic"]]
-        assert alarm["AlarmActions"] == alarm["OKActions"] == actions
+        assert alarm["AlarmActions"] == alarm["OKActions"] == [outputs["AlarmTopic"]]
         assert alarm["AlarmDescription"]
 
 
@@ -48,7 +47,7 @@ def test_functions_know_where_their_figures_go_and_print_them(base: str, resourc
         assert variables["POWERTOOLS_METRICS_NAMESPACE"] == "brskills"
         assert variables["POWERTOOLS_SERVICE_NAME"] == STACK
     sign_up(base)
-    group = resources["KeysLogs"]
+    group = resources["AccountLogs"]
     events = client(base, "logs").filter_log_events(logGroupName=group)["events"]
     lines = [json.loads(e["message"]) for e in events if e["message"].startswith("{")]
     recorded = [line for line in lines if "_aws" in line]

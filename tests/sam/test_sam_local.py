@@ -13,7 +13,7 @@ from tests.sam.conftest import FLAGS, SAM
 from tests.services.gateway import ROOT, free_port, running
 
 EVENTS = sorted(path.stem for path in (ROOT / "events").glob("*.json"))
-EXPECTED = {"billing": 503, "custom": 404, "keys": 201, "oauth": 201, "watches": 403}  # 403: a demo key
+EXPECTED = {"account": 201, "billing": 503, "custom": 404, "oauth": 201}
 DEMO = {"X-API-Key": "brsk_demo00000000000000000000000000001gbZMd"}
 CHARGE = {"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Loja", "cidade": "Recife"}
 

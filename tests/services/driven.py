@@ -45,8 +45,8 @@ from tests.simulator.paid import TOKENS
 
 PIX, CNPJ = "pix POST /api/v1/skills/pix", "cnpj POST /api/v1/skills/cnpj"
 PAYEE = "payee POST /api/v1/skills/pix/conferir"
-WATCHES, WEBHOOKS = "watches {} /api/v1/watches{}", "watches {} /api/v1/webhooks{}"
-USAGE, AUTHORIZE = "keys GET /api/v1/usage", "oauth {} /oauth/authorize"
+WATCHES, WEBHOOKS = "account {} /api/v1/watches{}", "account {} /api/v1/webhooks{}"
+USAGE, AUTHORIZE = "account GET /api/v1/usage", "oauth {} /oauth/authorize"
 CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife", "valor": "10.00"}
 KNOWN, OTHER, THIRD, ABSENT = "33000167000101", "19131243000197", "06990590000123", "99000000000230"
 STORE_SECONDS = "60"
@@ -133,7 +133,7 @@ def main() -> None:
 
 
 def _sign_up(driver: Driver) -> str:
-    status, issued = driver.call("keys POST /api/v1/keys", {"email": "dev@exemplo.com.br"})
+    status, issued = driver.call("account POST /api/v1/keys", {"email": "dev@exemplo.com.br"})
     assert status == 201
     key: str = issued["api_key"]
     return key
@@ -150,8 +150,8 @@ def _keys(driver: Driver, _: object) -> None:
     _expect(driver, 200, USAGE, key=DEMO_KEY)
     key = _sign_up(driver)
     _expect(driver, 200, USAGE, key=key)
-    rotated = _expect(driver, 201, "keys POST /api/v1/keys/rotate", {"sobreposicao_segundos": 60}, key)
-    _expect(driver, 204, "keys POST /api/v1/keys/revoke", key=rotated["api_key"])
+    rotated = _expect(driver, 201, "account POST /api/v1/keys/rotate", {"sobreposicao_segundos": 60}, key)
+    _expect(driver, 204, "account POST /api/v1/keys/revoke", key=rotated["api_key"])
 
 
 def _used_up(driver: Driver, answers: Callable[[str], bool]) -> None:
@@ -163,7 +163,7 @@ def _used_up(driver: Driver, answers: Callable[[str], bool]) -> None:
 
 
 def _set_plan(driver: Driver, key: str, plan: str, limit: int) -> None:
-    accounts = driver.app("keys").services.accounts
+    accounts = driver.app("account").services.accounts
     accounts._store.set_plan(accounts.identify(key)[0].account, plan, limit)
 
 
@@ -288,11 +288,11 @@ def _custom(driver: Driver, _: object) -> None:
         return driver.call(route, {"codigo": "341"}, key, authorized=False, **given)[0]
 
     keys = [_sign_up(driver) for _ in range(2)]
-    accounts = driver.app("keys").services.accounts
+    accounts = driver.app("account").services.accounts
     accounts.grant(accounts.identify(keys[0])[0].account, "look_up_bank")
     assert [look_up(key) for key in (*keys, DEMO_KEY)] == [200, 404, 404]
     _repeated(look_up, keys[0])
-    status, listed = driver.call("docs GET /api/v1/tools", key=keys[0], authorized=False)
+    status, listed = driver.call("site GET /api/v1/tools", key=keys[0], authorized=False)
     assert (status, "look_up_bank" in listed["routes"]) == (200, True)
 
 
@@ -308,7 +308,7 @@ def _watches(driver: Driver, _: object) -> None:
     _announce(driver)
     assert driver.call(WATCHES.format("GET", "/{cnpj+}"), None, key, **one)[0] == 200
     _expect(driver, 202, WATCHES.format("POST", "/simulate"), key=key)
-    assert len(_expect(driver, 200, "watches GET /api/v1/changes", key=key)["mudancas"]) == 2
+    assert len(_expect(driver, 200, "account GET /api/v1/changes", key=key)["mudancas"]) == 2
     assert driver.call(WATCHES.format("DELETE", "/{cnpj+}"), None, key, **one)[0] == 204
     assert _use_tool(driver, key, "watch_companies", {"cnpjs": [number["cnpj"]]})
     assert _use_tool(driver, key, "list_watches", {})
@@ -348,8 +348,8 @@ def _webhooks(driver: Driver, _: object) -> None:
     _set_plan(driver, key, "free", 1)
     _expect(driver, 200, PIX, CODE, key)
     driver.run("deliver", {})  # the month's calls are used up
-    account = driver.app("keys").services.accounts.identify(key)[0].account
-    with driver.working_as("watches") as store:
+    account = driver.app("account").services.accounts.identify(key)[0].account
+    with driver.working_as("account") as store:
         (other,) = store.list_webhooks(account)
         assert len(store.due_deliveries(other, int(time.time()), 9)) == 2
         assert store.delete_webhook(account, other.id)
@@ -364,7 +364,7 @@ def _announce(driver: Driver) -> None:
         rows_of=lambda _, keys: dict.fromkeys(keys, NEW),
     )
     context = SimpleNamespace(get_remaining_time_in_millis=lambda: 900_000)
-    store = driver.app("keys").services.store
+    store = driver.app("account").services.store
     driver.run("announce", {})
     for edition in editions:
         snapshot: Any = SimpleNamespace(edition=lambda: edition)  # noqa: B023, used in this round alone
@@ -427,7 +427,7 @@ def _page(
 
 def _status(driver: Driver, _: object) -> None:
     for name in ("status", "health", "plans"):
-        _expect(driver, 200, f"status GET /api/v1/{name}")
+        _expect(driver, 200, f"site GET /api/v1/{name}")
 
 
 def _probe(driver: Driver, _: object) -> None:
@@ -495,7 +495,7 @@ def _without_store(driver: Driver) -> None:
 
 def _gateway_keys(driver: Driver) -> None:
     """The account that has just paid gets a gateway key, and loses it with its plan."""
-    services = driver.app("keys").services
+    services = driver.app("account").services
     now = time.time()
     driver.app("gateway_keys").gateway_keys._clock = lambda: now
     for seconds, plan in ((0, "pro"), (1000, "pro"), (300, "free"), (300, "free")):

@@ -7,8 +7,9 @@ import copy
 import json
 import logging
 import sys
+from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -87,16 +88,10 @@ def expand(source: dict[str, Any]) -> dict[str, Any]:
 
 
 def for_linters(source: dict[str, Any]) -> dict[str, Any]:
-    """Return an expanded template with the linters' exceptions of an API on its stage, where SAM omits them.
-
-    Parameters and mappings that SAM itself has used up are left out.
-    """
+    """Return an expanded template without parameters and mappings that SAM itself has used up."""
     made = copy.deepcopy(source)
     del made["Parameters"]["Release"], made["Parameters"]["Deployment"]
     del made["Mappings"]["Deployments"]
-    for stage in made["Resources"].values():
-        if stage["Type"] == "AWS::ApiGateway::Stage":
-            stage["Metadata"] = made["Resources"][stage["Properties"]["RestApiId"]["Ref"]]["Metadata"]
     return made
 
 
@@ -105,14 +100,44 @@ def of_type(found: dict[str, Any], kind: str) -> dict[str, Any]:
     return {name: r["Properties"] for name, r in found.items() if r["Type"] == kind}
 
 
-def statements(found: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """Return role and statement of every policy, conditional ones included."""
+class Right(NamedTuple):
+    """A statement of a role, from its own policies or one that it shares; ``condition``: of the template."""
+
+    role: str
+    statement: dict[str, Any]
+    condition: str
+
+
+def rights(found: dict[str, Any]) -> list[Right]:
+    """Return the rights of every role."""
     return [
-        (name, statement["Fn::If"][1] if "Fn::If" in statement else statement)
+        Right(name, *_conditional(statement, condition))
         for name, role in of_type(found, "AWS::IAM::Role").items()
-        for policy in role["Policies"]
+        for policy, condition in _policies(found, name, role)
         for statement in policy["PolicyDocument"]["Statement"]
     ]
+
+
+def _policies(found: dict[str, Any], name: str, role: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield policies of a role, with the condition on which it has them: its own, named and attached ones."""
+    yield from ((policy, "") for policy in role["Policies"])
+    for shared in role.get("ManagedPolicyArns", []):
+        policy = found[_conditional(shared, "")[0]["Ref"]]
+        yield policy["Properties"], policy.get("Condition", "")
+    for resource in found.values():
+        if resource["Type"] == "AWS::IAM::Policy":
+            roles = [_conditional(one, "")[0] for one in resource["Properties"]["Roles"]]
+            if {"Ref": name} in roles:
+                yield resource["Properties"], resource["Condition"]
+
+
+def _conditional(value: dict[str, Any], condition: str) -> tuple[dict[str, Any], str]:
+    return (value["Fn::If"][1], value["Fn::If"][0]) if "Fn::If" in value else (value, condition)
+
+
+def statements(found: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Return role and statement of every policy, conditional ones included."""
+    return [(right.role, right.statement) for right in rights(found)]
 
 
 if __name__ == "__main__":

@@ -8,8 +8,7 @@ It differs from a deployment on AWS in these points only:
 - methods require no gateway key, because MiniStack ignores ``usageIdentifierKey``;
 - authorizer, preflights, binary types and gateway responses are applied again from SAM's API definition, of
   which MiniStack takes only the routes;
-- an alarm over several metrics watches the first of them, and one over other alarms the first metric of the
-  first alarm, because MiniStack has only alarms over one metric.
+- an alarm over several metrics watches the first of them, because MiniStack has only alarms over one metric.
 """
 
 import contextlib
@@ -17,7 +16,6 @@ import copy
 import io
 import json
 import os
-import re
 import shutil
 import subprocess
 import tempfile
@@ -150,16 +148,11 @@ def _packaged(s3: Any, variables: Mapping[str, str]) -> dict[str, Any]:
 
 def _simplify_alarms(resources: dict[str, Any]) -> None:
     """Leave alarms over several metrics the first one of them, with its period and statistic."""
-    found = alarms(resources)
-    asked = {alarm.logical_id: alarm.queries for alarm in found}
-    for alarm in found:
+    for alarm in alarms(resources):
         if "MetricName" in alarm.properties:
             continue
-        others = re.findall(r"\{(\w+)\}", alarm.properties.pop("AlarmRule", {"Fn::Sub": ""})["Fn::Sub"])
-        queries = asked[(others or [alarm.logical_id])[0]]
-        first = next(query["MetricStat"] for query in queries if "MetricStat" in query)
-        alarm.properties.pop("Metrics", None)
-        resources[alarm.logical_id]["Type"] = "AWS::CloudWatch::Alarm"
+        first = next(query["MetricStat"] for query in alarm.queries if "MetricStat" in query)
+        del alarm.properties["Metrics"]
         alarm.properties.update(
             first["Metric"],
             Period=first["Period"],

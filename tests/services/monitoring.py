@@ -22,7 +22,7 @@ class Alarm(NamedTuple):
 
     @property
     def metrics(self) -> list[Metric]:
-        """What it looks at; nothing where it is over other alarms."""
+        """What it looks at."""
         if "MetricName" in self.properties:
             return [_metric(self.properties)]
         return [_metric(query["MetricStat"]["Metric"]) for query in self.queries if "MetricStat" in query]
@@ -35,7 +35,7 @@ class Alarm(NamedTuple):
 
 
 def alarms(resources: dict[str, Any]) -> list[Alarm]:
-    """Every alarm among resources, composite ones too."""
+    """Every alarm among resources."""
     return [
         Alarm(
             logical_id,
@@ -44,7 +44,7 @@ def alarms(resources: dict[str, Any]) -> list[Alarm]:
             resource["Properties"],
         )
         for logical_id, resource in resources.items()
-        if resource["Type"] in ("AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm")
+        if resource["Type"] == "AWS::CloudWatch::Alarm"
     ]
 
 

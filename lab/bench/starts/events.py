@@ -10,6 +10,7 @@ from typing import Any
 __all__ = ["NUMBER", "first_events"]
 
 NUMBER = "33000167000101"
+PARTS = ("/llms.txt", "/api/v1/openapi.json", "/api/v1/status")
 ROOT = Path(__file__).parents[3]
 
 
@@ -40,12 +41,10 @@ def first_events() -> dict[str, dict[str, Any]]:
         "payee": sample("payee"),
         "mcp, a list of tools": sample("mcp"),
         "mcp, a Pix code": sample("mcp", body=json.dumps(message)),
-        "keys": sample("keys", httpMethod="GET", resource=usage, path=usage),
-        "status": sample("status"),
-        "docs": sample("docs"),
-        "docs, llms.txt": sample("docs", resource="/llms.txt", path="/llms.txt"),
+        "account": sample("account", httpMethod="GET", resource=usage, path=usage),
         "oauth": sample("oauth", httpMethod="GET", resource=metadata, path=metadata),
         "site": sample("site"),
+        **{f"site, {path}": sample("site", resource=path, path=path) for path in PARTS},
     }
 
 

@@ -18,7 +18,7 @@ from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestina
 from brskills_server.snapshot_builder.destinations.table_fillers import ImportFiller
 from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file
 from tests.services import expanded
-from tests.services.expanded import of_type, statements, template
+from tests.services.expanded import of_type, rights, statements, template
 from tests.services.tables import new_table
 
 BUCKET = "${RegisterBucket.Arn}"
@@ -183,7 +183,7 @@ def test_a_look_up_may_read_the_snapshot_and_no_more(
 
 
 def test_the_status_may_read_the_snapshot(resources: dict[str, Any]) -> None:
-    rights = granted(resources, "StatusRole", ("dynamodb:",))
+    rights = granted(resources, "SiteRole", ("dynamodb:",))
     assert {
         Asked("dynamodb:GetItem", "companies", "REGISTER"),
         Asked("dynamodb:BatchGetItem", "stack-register-b"),
@@ -192,11 +192,9 @@ def test_the_status_may_read_the_snapshot(resources: dict[str, Any]) -> None:
 
 def test_nothing_is_granted_by_default(resources: dict[str, Any]) -> None:
     assert template()["Parameters"]["RegistryCopy"]["Default"] == ""
-    for role in ("CnpjRole", "McpRole", "StatusRole"):
-        for policy in resources[role]["Properties"]["Policies"]:
-            for statement in policy["PolicyDocument"]["Statement"]:
-                if "egister" in str(statement) or "REGISTER" in str(statement):
-                    assert statement["Fn::If"][::2] == ["ReadsRegister", {"Ref": "AWS::NoValue"}]
+    for role in ("CnpjRole", "McpRole", "SiteRole"):
+        of_copy = [one for one in rights(resources) if one.role == role and "register" in str(one).lower()]
+        assert {one.condition for one in of_copy} == {"ReadsRegister"}, role
 
 
 def test_the_bucket_is_private_and_deletes_imports(resources: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.services.driven import Asked, Driven
-from tests.services.expanded import resources
+from tests.services.expanded import resources, rights
 
 SERVICES = ("dynamodb:", "apigateway:")
 
@@ -70,35 +70,24 @@ def asked(driven: Driven) -> set[Asked]:
 
 @pytest.fixture(scope="module")
 def grants() -> list[Grant]:
-    """Those of every deployment: without what is granted only where there is a register's snapshot."""
-    found = resources()
-    statements = [
-        (_folder(name), statement)
-        for name, function in found.items()
-        if function["Type"] == "AWS::Lambda::Function"
-        for policy in found[_role(function)]["Properties"]["Policies"]
-        for statement in policy["PolicyDocument"]["Statement"]
-    ]
-    conditional = [statement["Fn::If"][1] for _, statement in statements if "Fn::If" in statement]
+    """Those of a deployment with custom skills, as it is driven, and without a register's snapshot."""
     return [
-        Grant(function, statement)
-        for function, statement in statements
-        if statement not in conditional and str(statement.get("Action", [""])[0]).startswith(SERVICES)
+        Grant(_folder(right.role), right.statement)
+        for right in rights(resources())
+        if right.role != "DeployRole"
+        and right.condition in {"", "HasCustomSkills"}
+        and right.statement["Action"][0].startswith(SERVICES)
     ]
 
 
-def _folder(function: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", function.removesuffix("Function")).lower()
-
-
-def _role(function: dict[str, Any]) -> str:
-    return ".".join(_as_list(function["Properties"]["Role"]["Fn::GetAtt"])).removesuffix(".Arn")
+def _folder(role: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", role.removesuffix("Role")).lower()
 
 
 def test_whatever_a_function_asks_is_granted(asked: set[Asked], grants: list[Grant]) -> None:
     assert {one.function for one in asked} == {
-        *("authorizer", "keys", "pix", "cnpj", "payee", "watches", "mcp", "custom", "docs"),
-        *("status", "probe", "billing", "gateway_keys", "oauth", "announce", "deliver"),
+        *("authorizer", "pix", "cnpj", "payee", "mcp", "custom", "account", "site"),
+        *("probe", "billing", "gateway_keys", "oauth", "announce", "deliver"),
     }
     refused = [one for one in asked if not any(grant.covers(one) for grant in grants)]
     assert refused == []

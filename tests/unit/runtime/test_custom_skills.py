@@ -99,9 +99,9 @@ def test_functions_of_ours_look_for_no_packages_when_they_start(tmp_path: Path) 
     declare(tmp_path, "acme", {"acme_a": "broken:A"})
     write(tmp_path, "broken", "raise RuntimeError")
     program = (
-        "import functions.pix.app, functions.mcp.app, functions.docs.app, sys\n"
+        "import functions.pix.app, functions.mcp.app, functions.site.app, sys\n"
         "event = {'httpMethod': 'GET', 'resource': '/api/v1/tools', 'requestContext': {}}\n"
-        "assert functions.docs.app.handler(event, None)['statusCode'] == 200\n"
+        "assert functions.site.app.handler(event, None)['statusCode'] == 200\n"
         "assert 'brskills_server.runtime.custom_skills' not in sys.modules\n"
         "import functions.custom.app"
     )

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from base64 import b64encode
 from html import unescape
 
@@ -112,17 +110,6 @@ def test_settings_are_escaped():
         assert 'brsk_demo"' not in body
         assert "x.example/?a&b" not in body
     assert "7 chamadas" in body_with(settings, "/pricing")
-
-
-def test_a_page_loads_nothing_slow():
-    script = (
-        "import sys\n"
-        "from functions.site.app import handler\n"
-        "assert handler({'resource': '/'}, None)['statusCode'] == 200\n"
-        "slow = {'pydantic', 'botocore', 'aws_lambda_powertools', 'brskills_server.web.request'}\n"
-        "assert not slow & sys.modules.keys(), slow & sys.modules.keys()\n"
-    )
-    subprocess.run([sys.executable, "-c", script], check=True, env={"PYTHONPATH": "layers/shared:."})
 
 
 def test_a_directory_verifies_the_domain_by_the_configured_token():

@@ -135,7 +135,7 @@ def test_a_release_alone_makes_a_version_and_alarms_roll_it_back(resources: dict
         condition, monitored, _ = group["AlarmConfiguration"]["Fn::If"]
         assert condition == "Monitored"
         named = {alarm["Name"]["Fn::GetAtt"].rpartition(".")[2] for alarm in monitored["Alarms"]}
-        assert named == {"InternalErrorsAlarm", "BurnMinutesAlarm", "SkillsFailAlarm", "ServerErrorsAlarm"}
+        assert named == {"InternalErrorsAlarm", "SkillsFailAlarm", "ServerErrorsAlarm"}
         outputs = expanded.read("monitoring.yaml")["Outputs"]
         assert all(outputs[name]["Value"] == {"Ref": name} for name in named)
     aliases, capacity, _ = (one for name, one in statements(gradual) if name == "DeployRole")

@@ -6,11 +6,13 @@ import re
 from typing import Any
 
 import pytest
+import yaml
 
 from brskills_server.registry.health.evidence import EVIDENCE_SECONDS, QUIET_SECONDS
 from brskills_server.registry.providers import MOST_PAID_PER_DAY
 from tests.for_each import for_each
 from tests.services.expanded import of_type, template
+from tests.services.gateway import ROOT
 
 PARAMETERS = template()["Parameters"]
 
@@ -98,7 +100,7 @@ def test_the_root_of_a_domain_is_the_stage(resources: dict[str, Any]) -> None:
 
 
 def test_selling_pro_takes_all_of_stripes_settings(resources: dict[str, Any]) -> None:
-    for name in ("SiteFunction", "StatusFunction", "BillingFunction"):
+    for name in ("SiteFunction", "BillingFunction"):
         environment = resources[name]["Properties"]["Environment"]["Variables"]
         for variable in ("StripePricePro", "ContactEmail", "SlaUrl"):
             key = re.sub(r"(?<!^)(?=[A-Z])", "_", variable).upper()
@@ -107,3 +109,9 @@ def test_selling_pro_takes_all_of_stripes_settings(resources: dict[str, Any]) ->
     assert "StripePricePro" in str(rule["RuleCondition"])
     (needed,) = rule["Assertions"]
     assert {"StripeApiKey", "StripeWebhookSecrets"} <= set(re.findall(r"\w+", str(needed["Assert"])))
+
+
+@pytest.mark.parametrize("name", ["template.yaml", "monitoring.yaml", "register.yaml"])
+def test_cloudformation_refuses_no_anchor(name: str) -> None:
+    events = list(yaml.parse((ROOT / name).read_text(encoding="utf-8")))
+    assert [event.start_mark.line + 1 for event in events if getattr(event, "anchor", None)] == []

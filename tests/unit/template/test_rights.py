@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tests.services.expanded import of_type, statements
+from tests.services.expanded import of_type, rights, statements, template
 
 LOGGED = {"logs:CreateLogStream", "logs:PutLogEvents"}
 TRACED = {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
@@ -33,7 +33,7 @@ BY_NAME = {
     ("SearchRole", "elasticfilesystem:ClientMount"),
     *(("SearchRole", action) for action in IN_A_VPC),
     # messages about webhooks: sent by who adds deliveries, read by Lambda with the rights of the function
-    ("WatchesRole", "sqs:SendMessage"),
+    ("AccountRole", "sqs:SendMessage"),
     ("AnnounceRole", "sqs:SendMessage"),
     ("DeliverRole", "sqs:SendMessage"),
     ("DeliverRole", "sqs:ReceiveMessage"),
@@ -92,7 +92,14 @@ OPEN_ENDS = {
 def test_every_function_has_a_role_without_wildcards(resources: dict[str, Any]) -> None:
     functions = of_type(resources, "AWS::Lambda::Function")
     assert len({json.dumps(function["Role"]) for function in functions.values()}) == len(functions)
-    assert not any("ManagedPolicyArns" in role for role in of_type(resources, "AWS::IAM::Role").values())
+    shared = [
+        arn
+        for role in of_type(resources, "AWS::IAM::Role").values()
+        for arn in role.get("ManagedPolicyArns", [])
+    ]
+    assert set(re.findall(r"'Ref': '(\w+)'", str(shared))) - {"AWS::NoValue"} == set(
+        of_type(resources, "AWS::IAM::ManagedPolicy")
+    )
     for name, statement in statements(resources):
         rights = json.dumps([part for part in statement.items() if part[0] != "Condition"])
         action = statement["Action"][0]
@@ -102,19 +109,17 @@ def test_every_function_has_a_role_without_wildcards(resources: dict[str, Any]) 
 
 
 def test_traces_are_granted_only_where_tracing_is_on(resources: dict[str, Any]) -> None:
-    for role in of_type(resources, "AWS::IAM::Role").values():
-        for policy in role["Policies"]:
-            for statement in policy["PolicyDocument"]["Statement"]:
-                assert "xray" not in json.dumps(statement) or statement["Fn::If"][0] == "Traces"
+    traced = {(right.role, right.condition) for right in rights(resources) if "xray" in str(right.statement)}
+    roles = of_type(template()["Resources"], "AWS::IAM::Role").keys() - {"DeployRole"}
+    assert traced == {(role, "Traces") for role in roles}
 
 
 def test_a_secret_is_readable_by_the_functions_that_need_it(resources: dict[str, Any]) -> None:
     readers: dict[str, set[str]] = {}
-    for name, role in of_type(resources, "AWS::IAM::Role").items():
-        for policy in role["Policies"]:
-            text = json.dumps([part for part in policy["PolicyDocument"]["Statement"] if "Fn::If" in part])
-            for parameter in re.findall(r'ssm:GetParameter.*?"ssm:", \{"Ref": "(\w+)"', text):
-                readers.setdefault(parameter, set()).add(name)
+    for right in rights(resources):
+        for parameter in re.findall(r"ssm:GetParameter.*'ssm:', {'Ref': '(\w+)'", str(right.statement)):
+            assert right.condition == f"Has{parameter}"
+            readers.setdefault(parameter, set()).add(right.role)
     assert readers == {
         "CnpjaToken": {"CnpjRole", "McpRole"},
         "CnpjwsToken": {"CnpjRole", "McpRole"},

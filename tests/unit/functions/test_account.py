@@ -7,7 +7,7 @@ import pytest
 from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.web.application import Application
-from functions.keys import app
+from functions.account import app
 
 
 class Silent:

@@ -1,10 +1,24 @@
-"""POST /api/v1/keys, /keys/rotate and /keys/revoke; GET /api/v1/usage."""
+"""The routes of an account: its keys and usage, watched companies, their changes and webhooks."""
 
 from brskills_server.accounts.errors import UnconfirmedRotation
 from brskills_server.metering.session import Session
 from brskills_server.runtime.services import open_services
 from brskills_server.skills.account import keys as account
 from brskills_server.skills.account.get_usage import GET_USAGE
+from brskills_server.skills.watches.list_changes import LIST_CHANGES
+from brskills_server.skills.watches.list_watches import LIST_WATCHES
+from brskills_server.skills.watches.read_watch import READ_WATCH
+from brskills_server.skills.watches.simulate_change import SIMULATE_CHANGE
+from brskills_server.skills.watches.unwatch_company import UNWATCH_COMPANY
+from brskills_server.skills.watches.watch_companies import WATCH_COMPANIES
+from brskills_server.skills.webhooks.change_webhook import CHANGE_WEBHOOK
+from brskills_server.skills.webhooks.create_webhook import CREATE_WEBHOOK
+from brskills_server.skills.webhooks.delete_webhook import DELETE_WEBHOOK
+from brskills_server.skills.webhooks.list_deliveries import LIST_DELIVERIES
+from brskills_server.skills.webhooks.list_webhooks import LIST_WEBHOOKS
+from brskills_server.skills.webhooks.read_webhook import READ_WEBHOOK
+from brskills_server.skills.webhooks.rotate_webhook import ROTATE_WEBHOOK
+from brskills_server.skills.webhooks.send_test_event import SEND_TEST_EVENT
 from brskills_server.web.application import Application
 from brskills_server.web.body import read_json
 from brskills_server.web.request import Request
@@ -13,7 +27,13 @@ from brskills_server.web.sessions import Sessions
 from brskills_server.web.skill_routes import skill_routes
 
 services = open_services()
-sessions = Sessions(services)
+sessions = Sessions(services, watches=services.watches, webhooks=services.webhooks)
+skills = (
+    GET_USAGE,
+    *(WATCH_COMPANIES, LIST_WATCHES, READ_WATCH, UNWATCH_COMPANY, SIMULATE_CHANGE, LIST_CHANGES),
+    *(CREATE_WEBHOOK, LIST_WEBHOOKS, READ_WEBHOOK, CHANGE_WEBHOOK, DELETE_WEBHOOK),
+    *(SEND_TEST_EVENT, ROTATE_WEBHOOK, LIST_DELIVERIES),
+)
 
 
 def issue(request: Request) -> Response:
@@ -42,12 +62,12 @@ def revoke(request: Request, session: Session) -> Response:
 
 
 handler = Application(
-    "keys",
+    "account",
     {
         ("POST", "/api/v1/keys"): issue,
         ("POST", "/api/v1/keys/rotate"): sessions.require_key(rotate),
         ("POST", "/api/v1/keys/revoke"): sessions.require_key(revoke),
-        **skill_routes(sessions, GET_USAGE),
+        **skill_routes(sessions, *skills),
     },
     support_contact=services.settings.support_contact,
 )
