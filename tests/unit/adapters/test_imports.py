@@ -7,8 +7,8 @@ from pathlib import Path
 from brskills_server import accounts, adapters, metering
 from tests.services.gateway import ROOT
 
-LATE = {"stripe", "httpx", "pydantic", "boto3", "aws_lambda_powertools"}
-OF_AWS = {"botocore"}
+LATE = {"stripe", "httpx", "pydantic", "aws_lambda_powertools"}
+OF_AWS = {"boto3", "botocore"}
 CODE = (
     "import sys, importlib\nfor line in sys.stdin: importlib.import_module(line.strip())\nprint(*sys.modules)"
 )

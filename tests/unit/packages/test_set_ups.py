@@ -77,7 +77,6 @@ def shared_layer(place: Path, text: str) -> None:
 
 
 def _layer(place: Path, text: str, *more: str) -> None:
-    (place / "layers/shared/trim.py").touch()  # the one package is not botocore
     (place / "layers/shared/requirements.txt").write_text(text)
     options = [f"ARTIFACTS_DIR={place}/out", f"PYTHON={sys.executable}", "LOCAL=1", *more]
     _make(place / "layers/shared", "build-SharedLayer", "PACKAGES=requirements.txt", "LEFT_OUT=", *options)

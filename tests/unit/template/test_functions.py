@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from brskills_server.adapters.aws import Service
 from brskills_server.registry.lookup.blocking_lookup import MANY_SECONDS
 from tests.services import expanded
 from tests.services.expanded import of_type, statements, template
@@ -93,6 +94,12 @@ def test_the_layer_has_every_package() -> None:
     (listed,) = re.findall(r"^PACKAGES = (.+)$", makefile, re.MULTILINE)
     packages = {path.parent.name for path in ROOT.glob("layers/shared/*/__init__.py")}
     assert listed.split() == sorted(packages)
+
+
+def test_the_layer_has_data_on_every_service_that_has_a_client() -> None:
+    makefile = (ROOT / "layers/shared/Makefile").read_text(encoding="utf-8")
+    (kept,) = re.findall(r"^SERVICES = (.+)$", makefile, re.MULTILINE)
+    assert kept.split() == sorted(get_args(Service))
 
 
 def test_callers_and_schedules_invoke_the_published_version(service: dict[str, Any]) -> None:

@@ -1,18 +1,17 @@
-"""Clients of AWS services by botocore, without boto3 and its file transfers.
+"""Clients of AWS services by boto3."""
 
-The functions' layer holds botocore's data on these services only (``layers/shared/trim.py``).
-"""
-
+from threading import Lock
 from typing import Any, Literal
 
+import boto3
 from botocore.awsrequest import AWSResponse
 from botocore.config import Config
 from botocore.exceptions import IncompleteReadError
-from botocore.handlers import BUILTIN_HANDLERS, REGISTER_FIRST, REGISTER_LAST
 from botocore.model import OperationModel
-from botocore.session import Session
 
 Service = Literal["apigateway", "dynamodb", "lambda", "sqs", "ssm"]
+
+_MAKING = Lock()  # boto3's session, which all clients share, may not make two at once
 
 
 def aws_client(service: Service, config: Config | None = None) -> Any:
@@ -20,24 +19,10 @@ def aws_client(service: Service, config: Config | None = None) -> Any:
 
     Raise ``BotoCoreError`` without a region; its requests raise it for a truncated response.
     """
-    client = _session_for(service).create_client(service, config=config)
+    with _MAKING:
+        client: Any = boto3.client(service, config=config)
     client.meta.events.register("after-call", _reject_truncated)
     return client
-
-
-def _session_for(service: Service) -> Session:
-    """Return a session with the handlers of one service and those of all services.
-
-    Registering the others would take two fifths of a client's creation.
-    """
-    session = Session(include_builtin_handlers=False)
-    events = session.get_component("event_emitter")
-    kinds = {REGISTER_FIRST: events.register_first, REGISTER_LAST: events.register_last}
-    for event, handler, *kind in BUILTIN_HANDLERS:
-        if event.split(".")[1:2] in ([], [service]):
-            register = kinds[kind[0]] if kind else events.register
-            register(event, handler)
-    return session
 
 
 def _reject_truncated(http_response: AWSResponse, model: OperationModel, **_: Any) -> None:

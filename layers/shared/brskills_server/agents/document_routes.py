@@ -16,7 +16,6 @@ from brskills_server.skills.issues import issue
 from brskills_server.skills.service.participants import participants as list_participants
 from brskills_server.skills.skill import Skill
 from brskills_server.skills.tool_formats import FORMATS, tools_as
-from brskills_server.web.openapi.document import document
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response, json_response, revalidated
 from brskills_server.web.skill_routes import Routes
@@ -37,6 +36,8 @@ def document_routes(services: Services, llms: Path) -> Routes:
     with_copy = snapshot_check(settings)
 
     def openapi_text(base: str, language: str, custom: tuple[Skill, ...]) -> str:
+        from brskills_server.web.openapi.document import document  # imports every model, and no page needs it
+
         return str(json_response(200, document(base, settings, custom, language)).body)
 
     standard_text = lru_cache(maxsize=4)(openapi_text)  # in two languages; callers choose their base

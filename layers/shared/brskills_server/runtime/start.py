@@ -4,7 +4,6 @@ SnapStart starts every process from a snapshot of a loaded function, so create n
 clients connect with the first call, and keys, ids and salts come from the system's random source.
 """
 
-import gc
 import os
 from importlib import import_module
 from importlib.util import find_spec
@@ -19,7 +18,6 @@ def _reseed() -> None:
     ssl.RAND_add(os.urandom(48), 48.0)
 
 
-gc.disable()  # it would scan the modules again and again while they load: a fifth of a cold start
 app = import_module("app")  # by name: there is one in each function's folder
 handler = app.handler
 # Runtimes without snapshots have no such hooks.
@@ -29,5 +27,3 @@ if os.environ.get("AWS_LAMBDA_INITIALIZATION_TYPE") == "snap-start" and find_spe
     if hasattr(app, "warm_up"):
         app.warm_up()
     snapshot_restore_py.register_after_restore(_reseed)
-gc.freeze()
-gc.enable()

@@ -7,6 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from brskills_server.web.problems import Problem, render
+from brskills_server.web.request import Request
 from brskills_server.web.url import base_at
 from brskills_server.web.validators import is_current, tag_of
 
@@ -106,10 +108,6 @@ def moved(event: dict[str, Any], address: str) -> dict[str, Any]:
 
 def not_found(event: dict[str, Any]) -> dict[str, Any]:
     """Return the problem ``not_found``."""
-    # Imported here because pages do without them: the problems load the settings and Powertools.
-    from brskills_server.web.problems import Problem, render
-    from brskills_server.web.request import Request
-
     request = Request(event)
     return render(Problem("not_found"), request.id, request.language).as_proxy_result(request.id)
 
