@@ -22,4 +22,4 @@ def test_a_run_costs_its_start_its_time_and_what_it_asks() -> None:
 
 
 def test_snapshots_and_what_is_watched_cost_by_the_month() -> None:
-    assert fixed() == pytest.approx(5 * 3.954 + 34.90, abs=0.01)
+    assert fixed() == pytest.approx(5 * 3.954 + 29.00, abs=0.01)
