@@ -17,6 +17,8 @@ from brskills_server.runtime.deliverer import open_thresholds
 from brskills_server.runtime.services import Services
 from brskills_server.telemetry.figures import JOBS
 
+_system = random.SystemRandom()  # shares no state with another thread or a restored copy
+
 HOUR, MINUTE = 3600.0, 60.0
 _ANNOUNCING_SECONDS = 50.0  # at a time, so that other jobs have their turn
 _THRESHOLD_SECONDS = 10.0
@@ -67,7 +69,7 @@ class Schedule:
         self,
         jobs: Sequence[Job],
         clock: Callable[[], float] = time.monotonic,
-        chance: Callable[[float, float], float] = random.uniform,
+        chance: Callable[[float, float], float] = _system.uniform,
     ) -> None:
         self._clock = clock
         self._chance = chance

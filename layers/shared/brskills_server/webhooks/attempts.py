@@ -17,6 +17,8 @@ from brskills_server.webhooks.retries import Chance, next_attempt
 from brskills_server.webhooks.signing import signed_headers
 from brskills_server.webhooks.webhook import ATTEMPTS_KEPT_SECONDS, Attempt, Delivery, Webhook
 
+_system = random.SystemRandom()  # shares no state with another thread or a restored copy
+
 DELIVERED, REJECTED, FAILED, GIVEN_UP = "delivered", "rejected", "failed", "given_up"
 """Outcomes of attempts: 2xx, another status, no answer; ``GIVEN_UP`` for the last one of a delivery."""
 
@@ -33,7 +35,7 @@ class Attempts:
         poster: Poster,
         note: Callable[[str], None] = lambda _: None,
         clock: Callable[[], float] = time.time,
-        chance: Chance = random.uniform,
+        chance: Chance = _system.uniform,
     ) -> None:
         self._store = store
         self._poster = poster

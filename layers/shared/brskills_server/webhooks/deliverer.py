@@ -18,6 +18,8 @@ from brskills_server.webhooks.poster import SECONDS, Poster
 from brskills_server.webhooks.retries import Chance
 from brskills_server.webhooks.webhook import Attempt, Webhook
 
+_system = random.SystemRandom()  # shares no state with another thread or a restored copy
+
 SLICE_SECONDS = 30.0
 """How long a webhook is served before others have their turn."""
 
@@ -53,7 +55,7 @@ class Deliverer:
         poster: Poster,
         note: Callable[[str], None] = lambda _: None,
         clock: Callable[[], float] = time.time,
-        chance: Chance = random.uniform,
+        chance: Chance = _system.uniform,
     ) -> None:
         self._store = store
         self._clock = clock

@@ -24,6 +24,8 @@ from brskills_server.adapters.dynamodb.watches import EXISTS
 from brskills_server.watches.watch import Announcement, Change, Listed
 from brskills_server.webhooks.event import company_changed
 
+_system = random.SystemRandom()  # shares no state with another thread or a restored copy
+
 _PAUSES = (0.05, 0.1, 0.2, 0.4, *[0.8] * 8)  # seconds, at most, after another had the place
 _AT_ONCE = 7  # of up to 400 KB each and 20 KB for each webhook: a transaction takes 4 MB and 100 writes
 _ACCOUNT, _FIRST_ID = 0, 2  # among the writes of a transaction, in which every other one from here is an id
@@ -64,7 +66,7 @@ class DynamoFeeds(DynamoClaims):
                 changes = [one for n, one in enumerate(changes) if _FIRST_ID + 2 * n not in failed.writes]
                 if _ACCOUNT in failed.writes or not changes:
                     return
-                time.sleep(random.uniform(0, pause))  # noqa: S311, so that two do not collide again
+                time.sleep(_system.uniform(0, pause))  # so that two do not collide again
             else:
                 self._wake_all(called, now)
                 return

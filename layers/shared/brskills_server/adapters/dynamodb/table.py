@@ -10,6 +10,8 @@ from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.dynamodb.client import ConditionFailed, NotApplied, send
 from brskills_server.adapters.dynamodb.values import Key, decode_item, encode_item, encode_key
 
+_system = random.SystemRandom()  # shares no state with another thread or a restored copy
+
 Item = dict[str, Any]
 
 _BATCH = 25  # the most that BatchWriteItem takes
@@ -167,7 +169,7 @@ class Table:
             try:
                 return send(call, **request)
             except NotApplied:
-                time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311, so that two do not collide again
+                time.sleep(pause * _system.uniform(0.5, 1.5))  # so that two do not collide again
         try:
             return send(call, **request)
         except NotApplied as failure:  # only the adapter may repeat
