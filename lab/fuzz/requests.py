@@ -32,7 +32,7 @@ def event_of(chance: Random, service: Service, route: GatewayRoute) -> dict[str,
         query |= {chance.choice(["format", "lang", "idade_maxima", "scope"]): hostile.text(chance)}
     parameters = {
         name: chance.choice([*COMPANIES, "look_up_bank", "x", hostile.text(chance)])
-        for name in ("cnpj", "skill", "file", "name")
+        for name in ("cnpj", "skill", "file", "name", "id")
         if "{" + name in route.resource
     }
     many = chance.random() < 0.5
