@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from brskills_server.registry.snapshot.rows import FIELD_SEPARATOR
+from brskills_server.registry.snapshot.rows import COMPANY_FIELDS, ESTABLISHMENT_FIELDS, FIELD_SEPARATOR
 from brskills_server.snapshot_builder.destinations.bucket import Bucket
 from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestination
 from brskills_server.snapshot_builder.destinations.table_fillers import ImportFiller
@@ -59,11 +59,15 @@ def place(base: str, resources: dict[str, str], builder: dict[str, str]) -> Dyna
 
 
 def month(file: Path, name: str, day: str, since: str | None = None, before: str = "") -> Path:
-    root = FIELD_SEPARATOR.join([f'{name} "\\S/A', "2062", "1000.00", "03", "", "", "", "", "", "", "", ""])
-    branch = FIELD_SEPARATOR.join(["1", "", "02", "20200102", "", "", "20200102", "6201501", *[""] * 15])
+    root = [f'{name} "\\S/A', "2062", "1000.00", "03"]
+    branch = ["1", "", "02", "20200102", "", "", "20200102", "6201501"]
+    rows = {CNPJ[:8]: (root, COMPANY_FIELDS), CNPJ: (branch, ESTABLISHMENT_FIELDS)}
     return write_file(
         file,
-        {CNPJ[:8]: root, CNPJ: branch},
+        {
+            key: FIELD_SEPARATOR.join([*row, *[""] * (len(fields) - len(row))])
+            for key, (row, fields) in rows.items()
+        },
         day,
         build=f"b{day}",
         since=(f"b{since}", since) if since else None,
