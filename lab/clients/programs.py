@@ -59,7 +59,7 @@ def sign_in_by_mcp_remote(url: str, key: str, env: dict[str, str], folder: Path)
             answers = [_ask(proxy, number, *message) for number, message in enumerate(MESSAGES)]
         finally:
             proxy.kill()
-    assert len(answers[1]["tools"]) == 9
+    assert len(answers[1]["tools"]) == 10
     assert answers[2]["structuredContent"]["plano"] == "free"
 
 

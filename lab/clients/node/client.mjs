@@ -38,7 +38,7 @@ await visit({}, async (client, call) => {
   const names = tools.map((tool) => tool.name);
   const watches = ["watch_companies", "list_watches", "unwatch_company", "list_changes"];
   const pix = ["create_pix_code", "decode_pix_code", "check_pix_payee"];
-  assert.deepEqual(names, [...pix, "look_up_company", ...watches, "get_usage"]);
+  assert.deepEqual(names, [...pix, "look_up_company", ...watches, "get_usage", "look_up_companies"]);
   const refusal = await call("get_usage");
   assert.equal(refusal.isError, true);
   assert.equal(refusal.structuredContent.code, "missing_api_key");

@@ -90,7 +90,7 @@ async function endGrants() {
 
 const asked = await new Visitor(`${url}/oauth`).connect();
 assert.equal(asked.provider.asked, 1);
-assert.equal((await asked.client.listTools()).tools.length, 9);
+assert.equal((await asked.client.listTools()).tools.length, 10);
 assert.equal((await asked.call("get_usage")).structuredContent.plano, "free");
 await endGrants();
 assert.equal((await asked.call("get_usage")).structuredContent.plano, "free");
@@ -98,7 +98,7 @@ assert.equal(asked.provider.asked, 2);
 await endGrants();
 
 const claude = await new Visitor(url, { "User-Agent": "Claude-User" }).connect();
-assert.equal((await claude.client.listTools()).tools.length, 9);
+assert.equal((await claude.client.listTools()).tools.length, 10);
 assert.equal(claude.provider.asked, 0);
 assert.equal((await claude.call("get_usage")).structuredContent.plano, "free");
 assert.equal(claude.provider.asked, 1);

@@ -16,7 +16,7 @@ from typing import Any
 
 TOOLS = {
     *("check_pix_payee", "create_pix_code", "decode_pix_code", "get_usage", "list_changes"),
-    *("list_watches", "look_up_company", "unwatch_company", "watch_companies"),
+    *("list_watches", "look_up_companies", "look_up_company", "unwatch_company", "watch_companies"),
 }
 UI = "io.modelcontextprotocol/ui"
 SHOWS_CARDS = {"mimeTypes": ["text/html;profile=mcp-app"]}
