@@ -10,7 +10,7 @@ from importlib.util import find_spec
 
 
 def _reseed() -> None:
-    """Seed the random numbers of this process: for pauses between retries, and for OpenSSL."""
+    """Seed the random numbers of this process, for libraries and for OpenSSL."""
     import random  # loaded already by functions that use it or TLS; others do without
     import ssl
 
